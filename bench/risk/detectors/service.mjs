@@ -29,8 +29,9 @@ export function createDetector() {
       velocity.add(attempt);
       if (attempt.outcome === 'failed') {
         const isFirst = facts.velocity.user.hour.failures === 0;
-        const changes = isFirst && strange && !(baseline && isSettled(baseline, facts.now));
-        if (changes) baseline = observeFailure(baseline, facts.now);
+        const failure = { userExists: facts.user.exists, network: attempt.place.network };
+        const changes = isFirst && strange && !(baseline && isSettled(baseline, failure, facts.now));
+        if (changes) baseline = observeFailure(baseline, failure, facts.now);
       } else if (attempt.isOwner) {
         const { verdict, trustsFirstDevice } = judge(facts);
         judging.learn(attempt, { confirmed: verdict !== 'allow' || trustsFirstDevice });

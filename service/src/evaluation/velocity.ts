@@ -3,7 +3,7 @@ import { recordStrangeFailure } from '../velocity/baseline.js';
 import { findBaseline } from '../velocity/baseline-queries.js';
 import type { Counted } from '../velocity/queries.js';
 import { type Baseline, isCampaign } from '../velocity/rules/baseline.js';
-import type { Subjects } from '../velocity/subjects.js';
+import { networkHash, type Subjects } from '../velocity/subjects.js';
 import { countedBy } from '../velocity/velocity.js';
 import type { CampaignFacts, Facts } from './rules/facts.js';
 import { isStrange } from './rules/strange.js';
@@ -35,8 +35,9 @@ export function countsOf(scope: Scope, { facts, subjects }: Countable): Counted 
 }
 
 /** Adds a strange failure to the project's baseline. */
-export async function countStrangeFailure(scope: Scope, { facts, baseline }: Countable): Promise<void> {
+export async function countStrangeFailure(scope: Scope, { facts, subjects, baseline }: Countable): Promise<void> {
   // Someone who tries again and again counts once an hour.
   const isFirst = facts.velocity.user?.hour.failures === 0;
-  if (facts.outcome === 'failed' && isFirst && isStrange(facts)) await recordStrangeFailure(scope, baseline);
+  if (facts.outcome !== 'failed' || !isFirst || !isStrange(facts)) return;
+  await recordStrangeFailure(scope, { userExists: facts.user.exists, network: networkHash(subjects) }, baseline);
 }

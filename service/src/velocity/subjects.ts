@@ -55,6 +55,12 @@ export function subjectsOf(
   };
 }
 
+/** Returns a number for the network that an evaluation comes from; 0 if none is known. */
+export function networkHash({ subjects }: Subjects): number {
+  const network = subjects.find(({ kind }) => kind === 'network');
+  return network ? Buffer.from(network.key).readInt32BE() : 0;
+}
+
 /** Returns all keys under which the counts of a user may be stored. */
 export function userKeys(vault: Vault, worldId: string, externalId: string): Uint8Array[] {
   return indexesOf(vault, worldId, 'user', externalId).map((index) => index.subarray(0, keyBytes));

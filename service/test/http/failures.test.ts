@@ -162,13 +162,16 @@ describeDatabases('failed attempts of several users', (kind) => {
 
     test('is raised in a campaign of one try per user and address, and not for those it does not resemble', async () => {
       await signUp('victim');
+      for (let index = 0; index < 10; index++) {
+        await signUp(`target-${index}`, fingerprintOf({ seed: `owner ${index}` }), `198.51.100.${index + 100}`);
+      }
       await fail(1, undefined, 'mistyped');
       service.clock.advance(8 * 24 * hourMs);
       const anywhere = (index: number) => ({ ...differentDevice(index), ip: `11.${index}.3.4` });
       await fail(10, anywhere);
       const before = await customer.evaluate({ ...login, user: 'victim' });
       expect(before.reasons).not.toContain('credential_stuffing');
-      await fail(10, (index) => anywhere(100 + index), 'more');
+      await fail(10, (index) => anywhere(100 + index), 'nobody');
       const found = await customer.evaluate({ ...login, user: 'victim', ip: '12.3.4.5' });
       expect(found).toMatchObject({ verdict: 'challenge' });
       expect(await evidenceOf(found, 'credential_stuffing')).toEqual({
@@ -176,9 +179,25 @@ describeDatabases('failed attempts of several users', (kind) => {
       });
       const own = await customer.evaluate({ action: 'login', user: 'victim', fingerprint: laptop, ip: home });
       expect(own).toMatchObject({ verdict: 'allow', reasons: [] });
+      const signup = { action: 'signup', ...differentDevice(200), user: 'new' };
+      const reported = await customer.evaluate({ ...signup, ip: '12.3.4.5' });
+      expect(reported).toMatchObject({ verdict: 'allow', reasons: expect.arrayContaining(['credential_stuffing']) });
+      const neighbour = await customer.evaluate({ ...signup, ...differentDevice(201), user: 'newer', ip: '11.5.3.99' });
+      expect(neighbour).toMatchObject({ verdict: 'restrict' });
+      expect(await evidenceOf(neighbour, 'credential_stuffing')).toMatchObject({
+        ...{ network: { failed_users: 1 }, project: {} },
+      });
       service.clock.advance(7 * 24 * hourMs);
       const after = await customer.evaluate({ ...login, user: 'victim', ip: '12.3.4.5' });
       expect(after.reasons).not.toContain('credential_stuffing');
+    });
+
+    test('of one address restricts no sign-up from elsewhere', async () => {
+      await fail(1, undefined, 'mistyped');
+      service.clock.advance(8 * 24 * hourMs);
+      await fail(12, differentDevice);
+      const honest = { action: 'signup', user: 'newcomer', fingerprint: laptop, ip: home };
+      expect(await customer.evaluate(honest)).toMatchObject({ verdict: 'allow' });
     });
 
     test('is not raised for failures at the usual rate', async () => {

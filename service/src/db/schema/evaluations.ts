@@ -192,6 +192,8 @@ export interface FailureBaselineTable {
   excess: number;
   rising_since: Time;
   failures: number;
+  /** Four bytes for each. */
+  networks: Bytes;
 }
 
 export interface IdempotencyTable {

@@ -3,7 +3,7 @@ import type { Reason, Strength, Verdict } from 'whorl/wire';
 import type { Settings } from '../../projects/rules/settings.js';
 import type { Facts, Finding } from './facts.js';
 import { judgedBy } from './judged-by.js';
-import { countOthers, isAtLeast } from './strength.js';
+import { countOthers, isAtLeast, isFromSource } from './strength.js';
 import { type Column, columns, type Effect } from './vocabulary.js';
 
 /** Effect of a reason if all its conditions are met. */
@@ -17,6 +17,8 @@ export interface ConditionalEffect {
   readonly with?: readonly Reason[];
   /** The project judges logins this way: see `judgedBy`. */
   readonly judgedBy?: Settings['judge_by'];
+  /** The attempt comes from a source of the failures: an address, a network, or a device that is not a common one. */
+  readonly fromSource?: true;
   /** The evidence includes an integrity bit other than this one. */
   readonly moreThan?: IntegrityBit;
 }
@@ -56,7 +58,11 @@ export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = 
   },
   velocity: { login: ['challenge'], signup: ['restrict'], referral: ['restrict'] },
   password_guessing: { login: ['challenge'], signup: ['off'], referral: ['off'] },
-  credential_stuffing: { login: ['challenge'], signup: ['restrict'], referral: ['off'] },
+  credential_stuffing: {
+    login: ['challenge'],
+    signup: ['report', { effect: 'restrict', fromSource: true }],
+    referral: ['off'],
+  },
   disposable_email: { login: ['off'], signup: ['restrict'], referral: ['restrict'] },
   automation: {
     login: ['report', { effect: 'challenge', moreThan }],
@@ -105,6 +111,7 @@ export function effectOfCell([always, ...conditional]: Cell, finding: Finding, f
       (rule.others === undefined || countOthers(facts, rule.strength ?? 'fingerprint') >= rule.others) &&
       (rule.judgedBy === undefined || rule.judgedBy === judgedBy(facts)) &&
       (rule.with === undefined || rule.with.some((reason) => found.includes(reason))) &&
+      (rule.fromSource === undefined || isFromSource(finding, facts)) &&
       (rule.moreThan === undefined || showsMoreThan(rule.moreThan, finding)),
   );
   return strictest([always, ...applying.map(({ effect }) => effect)]);
@@ -119,13 +126,21 @@ export function cellInWords([always, ...conditional]: Cell): string {
   return [always, ...conditional.map((rule) => `${conditionOf(rule)}: ${rule.effect}`)].join('; ');
 }
 
-function conditionOf({ strength, others, judgedBy: by, with: reasons, moreThan }: ConditionalEffect): string {
+function conditionOf({
+  strength,
+  others,
+  judgedBy: by,
+  with: reasons,
+  moreThan,
+  fromSource,
+}: ConditionalEffect): string {
   const names = reasons?.map((reason) => `\`${reason}\``).join(' or ');
   const parts = [
     by && `\`judge_by: ${by}\``,
     strength,
     others && `${others} or more`,
     moreThan && `more than \`${moreThan}\``,
+    fromSource && 'from a source',
   ];
   return [...parts, names && `with ${names}`].filter(Boolean).join(', ');
 }

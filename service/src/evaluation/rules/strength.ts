@@ -1,5 +1,5 @@
 import type { Strength } from 'whorl/wire';
-import type { Facts } from './facts.js';
+import type { Facts, Finding } from './facts.js';
 
 /** Weakest first. */
 const strengths: readonly Strength[] = ['fingerprint', 'corroborated', 'proven'];
@@ -25,6 +25,19 @@ function isRare({ match, settings }: Facts): boolean {
 /** Returns whether evidence has a minimum strength. Evidence without a strength, not about a device, never has. */
 export function isAtLeast(strength: Strength | undefined, minimum: Strength): boolean {
   return strength !== undefined && strengths.indexOf(strength) >= strengths.indexOf(minimum);
+}
+
+/**
+ * Returns whether a source of failed attempts tells something about this one. The whole project and a provider have too
+ * many honest people, and so does a common fingerprint.
+ */
+export function isOwnSource(source: string, facts: Facts): boolean {
+  return source === 'address' || source === 'network' || (source === 'device' && isRare(facts));
+}
+
+/** Returns whether evidence of failed attempts names a source that this attempt comes from. */
+export function isFromSource({ evidence }: Finding, facts: Facts): boolean {
+  return Object.keys(evidence).some((source) => isOwnSource(source, facts));
 }
 
 /** Returns the number of other users of the identity with evidence of a minimum strength. */

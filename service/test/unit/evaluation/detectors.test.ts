@@ -266,6 +266,18 @@ describe('credential_stuffing', () => {
     const project = { strange_failures: 20, since: now.toISOString(), usual_per_hour: 0.12 };
     expect(found.evidence).toEqual({ project });
   });
+
+  test.each<[string, NonNullable<Changes['velocity']>, readonly string[]]>([
+    ['others failed there', { address: failing({ failedUsers: 1 }) }, ['address', 'project']],
+    ['only this user did', { user: failing({ failures: 1 }), address: failing({ failedUsers: 1 }) }, ['project']],
+    ['most attempts succeed', { address: failing({ failedUsers: 1, failures: 1, evaluations: 3 }) }, ['project']],
+    ['others failed with a common fingerprint', { device: failing({ failedUsers: 1 }) }, ['project']],
+    ['others failed from the provider', { asn: failing({ failedUsers: 1 }) }, ['project']],
+  ])('a campaign has these sources if %s', (_name, velocity, expected) => {
+    const campaign = { failures: 20, since: now, usualPerHour: 0.1 };
+    const found = detectors.credential_stuffing(facts({ ...stranger, campaign, velocity }));
+    expect(Object.keys(found?.evidence ?? {})).toEqual(expected);
+  });
 });
 
 describe('disposable_email', () => {

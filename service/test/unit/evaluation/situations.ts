@@ -37,6 +37,7 @@ const referred = { login: '–', signup: 'restrict', referral: 'restrict' } as c
 const speed = { login: 'challenge', signup: 'restrict', referral: 'restrict' } as const;
 const munich = { latitude: 48.1, longitude: 11.6, accuracy_km: 20, sources: {} };
 const newYork = { latitude: 40.7, longitude: -74, accuracy_km: 20, sources: {} };
+const campaign = { failures: 20, since: now, usualPerHour: 0.1 };
 const stuffing = { login: 'challenge', signup: 'restrict', referral: '–' } as const;
 const denied = { login: 'deny', signup: 'deny', referral: 'deny' } as const;
 
@@ -288,8 +289,26 @@ export const situations: readonly Situation[] = [
   {
     reason: 'credential_stuffing',
     when: 'the project has a campaign',
-    changes: { user: { exists: false }, campaign: { failures: 20, since: now, usualPerHour: 0.1 } },
+    changes: { user: { exists: false }, campaign },
+    ...{ login: 'challenge', signup: 'report', referral: '–' },
+  },
+  {
+    reason: 'credential_stuffing',
+    when: 'the project has a campaign, and another user failed in this network',
+    changes: { user: { exists: false }, campaign, velocity: { network: failing({ failedUsers: 1 }) } },
     ...stuffing,
+  },
+  {
+    reason: 'credential_stuffing',
+    when: 'the project has a campaign, and another user failed with the fingerprint',
+    changes: { user: { exists: false }, campaign, velocity: { device: failing({ failedUsers: 1 }) } },
+    ...{ login: 'challenge', signup: 'report', referral: '–' },
+  },
+  {
+    reason: 'credential_stuffing',
+    when: 'users of the provider fail',
+    changes: { user: { exists: false }, velocity: { asn: failing({ failedUsers: 51 }) } },
+    ...{ login: 'challenge', signup: 'report', referral: '–' },
   },
   {
     reason: 'credential_stuffing',

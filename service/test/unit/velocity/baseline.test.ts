@@ -1,13 +1,28 @@
 import { expect, test } from 'vitest';
-import { type Baseline, isCampaign, isSettled, observeFailure } from '../../../src/velocity/rules/baseline.js';
+import {
+  type Baseline,
+  isCampaign,
+  isSettled,
+  observeFailure,
+  type StrangeFailure,
+} from '../../../src/velocity/rules/baseline.js';
 
 const start = new Date('2026-03-01T00:00:00Z');
 const hourMs = 3_600_000;
 const after = (hours: number) => new Date(start.getTime() + hours * hourMs);
 
-/** Returns the baseline after failures at these hours. */
-function observe(hours: readonly number[], before?: Baseline): Baseline {
-  const baseline = hours.reduce<Baseline | undefined>((known, hour) => observeFailure(known, after(hour)), before);
+const anyUser: StrangeFailure = { userExists: true, network: 0 };
+
+/** Returns the baseline after failures at these hours: each from another network, unless `more` says something else. */
+function observe(
+  hours: readonly number[],
+  before?: Baseline,
+  more: (index: number) => Partial<StrangeFailure> = () => ({}),
+): Baseline {
+  const baseline = hours.reduce<Baseline | undefined>((known, hour, index) => {
+    const failure = { ...anyUser, network: index, ...more(index) };
+    return known && isSettled(known, failure, after(hour)) ? known : observeFailure(known, failure, after(hour));
+  }, before);
   if (!baseline) throw new Error('There are no failures.');
   return baseline;
 }
@@ -20,6 +35,27 @@ test('a campaign is noticed within 12 failures where they are rare', () => {
   const usual = observe(every(24, 1000));
   expect(isCampaign(observe(burst(11, 1000), usual), after(1001))).toBe(false);
   expect(isCampaign(observe(burst(12, 1000), usual), after(1001))).toBe(true);
+});
+
+test('names that nobody has weigh a quarter', () => {
+  const usual = observe(every(24, 1000));
+  const unknown = () => ({ userExists: false });
+  expect(isCampaign(observe(burst(40, 1000), usual, unknown), after(1001))).toBe(false);
+  expect(isCampaign(observe(burst(48, 1000), usual, unknown), after(1001))).toBe(true);
+});
+
+test('fewer than 8 networks are no campaign, and each counts twice', () => {
+  const usual = observe(every(24, 1000));
+  const from = (networks: number) => (index: number) => ({ network: -1 - (index % networks) });
+  const ofFew = observe(burst(10_000, 1000, 0.0001), usual, from(7));
+  expect(ofFew.networks).toHaveLength(14);
+  expect(isCampaign(ofFew, after(1001))).toBe(false);
+  expect(isCampaign(observe(burst(16, 1000), usual, from(8)), after(1001))).toBe(true);
+});
+
+test('a long campaign is remembered by its newest networks', () => {
+  const { networks } = observe(burst(400, 1000, 0.01), observe([0]));
+  expect(networks.length).toBeLessThanOrEqual(256);
 });
 
 test('a campaign is noticed where failures are frequent', () => {
@@ -53,9 +89,10 @@ test('the failures of a campaign are counted from its start', () => {
 
 test('failures that hardly change the baseline are settled', () => {
   const campaign = observe(burst(100, 1000, 0.0001), observe([0]));
-  expect(isSettled(campaign, campaign.updatedAt)).toBe(true);
-  expect(isSettled(campaign, new Date(campaign.updatedAt.getTime() + 10_000))).toBe(false);
-  expect(isSettled(observe([0]), start)).toBe(false);
+  const stranger = { ...anyUser, network: 1000 };
+  expect(isSettled(campaign, stranger, campaign.updatedAt)).toBe(true);
+  expect(isSettled(campaign, stranger, new Date(campaign.updatedAt.getTime() + 10_000))).toBe(false);
+  expect(isSettled(observe([0]), stranger, start)).toBe(false);
 });
 
 test('a clock that is behind changes no time', () => {

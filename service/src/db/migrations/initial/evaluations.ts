@@ -168,6 +168,7 @@ export const evaluationStatements: readonly string[] = [
     excess double precision not null,
     rising_since timestamptz not null,
     failures integer not null,
+    networks bytea not null,
     primary key (world_id)
   )`,
   `create table idempotency (

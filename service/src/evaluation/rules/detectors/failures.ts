@@ -1,7 +1,7 @@
 import { noCounts, type SubjectKind } from '../../../velocity/rules/counts.js';
 import type { Detector, Facts } from '../facts.js';
 import { isStrange } from '../strange.js';
-import { strengthOf } from '../strength.js';
+import { isOwnSource, strengthOf } from '../strength.js';
 
 /** Detects more failures against the user within a day than allowed. This attempt is counted too. */
 export const passwordGuessing: Detector = ({ velocity, outcome, settings }) => {
@@ -28,12 +28,12 @@ const sources: readonly Source[] = ['device', 'address', 'network', 'asn'];
 /**
  * Detects an attempt that nothing connects with its user, while many users' attempts fail: from the same device, address,
  * network or ASN, or in the whole project, compared with what is usual there. If only the device has them, the strength is
- * that of its fingerprint.
+ * that of its fingerprint. In a campaign, the sources that the attempt shares with it are found too.
  */
 export const credentialStuffing: Detector = (facts) => {
   if (!isStrange(facts)) return undefined;
   const { campaign } = facts;
-  const found = sources.filter((source) => isFailing(source, facts));
+  const found = sources.filter((source) => isFailing(source, facts) || (campaign && isPartOfIt(source, facts)));
   if (found.length === 0 && !campaign) return undefined;
   const isOnlyDevice = !campaign && found.every((source) => source === 'device');
   const shared = { sameAddress: false, sameContact: false, sameKey: false };
@@ -60,6 +60,17 @@ export const credentialStuffing: Detector = (facts) => {
 function isFailing(source: Source, { velocity, settings }: Facts): boolean {
   const { failedUsers, failures, evaluations } = (velocity[source] ?? noCounts).day;
   return failedUsers > settings.failures[limits[source]] && failures * 2 >= evaluations;
+}
+
+/**
+ * Returns whether other users failed from a source, in a campaign. Who tries to log in first, and then signs up, is not
+ * one of them.
+ */
+function isPartOfIt(source: Source, facts: Facts): boolean {
+  const { velocity } = facts;
+  const { failedUsers, failures, evaluations } = (velocity[source] ?? noCounts).day;
+  const own = (velocity.user ?? noCounts).day.failures > 0 ? 1 : 0;
+  return isOwnSource(source, facts) && failedUsers > own && failures * 2 >= evaluations;
 }
 
 function evidenceOf(source: Source, { velocity, settings }: Facts) {
