@@ -1,6 +1,7 @@
 import type { Collection } from './collector/index.js';
 import { type FacetName, facets } from './fingerprint/facets.js';
 import { buildFingerprint } from './fingerprint/format.js';
+import { toJson } from './to-json.js';
 
 /** The text of each facet, built from its readings. Contains only facets whose members could all be read. */
 export type FacetValues = Readonly<Partial<Record<FacetName, string>>>;
@@ -11,7 +12,7 @@ export function facetValues({ readings }: Collection): FacetValues {
   for (const { name, members } of facets) {
     const results = members.map((member) => readings[member]);
     const known = results.flatMap((result) => (result.status === 'ok' ? [result.value] : []));
-    if (known.length === members.length) values[name] = JSON.stringify(known);
+    if (known.length === members.length) values[name] = toJson(known);
   }
   return values;
 }

@@ -21,7 +21,8 @@ export const running = new Map<string, Promise<HashPair>>();
  */
 export async function getHash(options?: GetHashOptions): Promise<HashPair> {
   const resolved = resolveOptions(options);
-  const key = JSON.stringify(resolved);
+  // The scope is the last of them, and the only one that may contain a space.
+  const key = Object.values(resolved).join(' ');
   const shared = running.get(key) ?? start(resolved).finally(() => running.delete(key));
   running.set(key, shared);
   // Returns a copy, so that callers cannot change each other's result.

@@ -30,18 +30,17 @@ export interface ResolvedOptions {
  *
  * @throws {WhorlError} `not_in_browser` outside a page, `invalid_options` for an option with an invalid value.
  */
-export function resolveOptions({
-  timeoutMs = 2000,
-  scope = settings.scope ?? '',
-  workerUrl = settings.workerUrl,
-}: GetHashOptions = {}): ResolvedOptions {
+export function resolveOptions(options: GetHashOptions = {}): ResolvedOptions {
+  // A copy without a prototype, so that options do not inherit what a page adds to `Object.prototype`.
+  const own = { __proto__: null, ...options };
+  const { timeoutMs = 2000, scope = settings.scope ?? '', workerUrl = settings.workerUrl } = own;
   if (typeof document === 'undefined') {
     throw new WhorlError('not_in_browser', 'Call this in a browser page.');
   }
   if (!isDuration(timeoutMs)) throw invalid('timeoutMs', durationExpected);
   if (typeof scope !== 'string') throw invalid('scope', 'a string');
   if (workerUrl !== undefined && typeof workerUrl !== 'string') throw invalid('workerUrl', 'a string');
-  return { timeoutMs, scope, workerUrl };
+  return { timeoutMs, workerUrl, scope };
 }
 
 /** What `baseUrl` must be, for error messages. */

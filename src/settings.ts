@@ -6,7 +6,8 @@ export interface Settings {
   workerUrl?: string;
 }
 
-export const settings: Settings = {};
+/** Has no prototype, so that the page's `Object.prototype` sets nothing. */
+export const settings: Settings = Object.create(null);
 
 /**
  * Reads the `data-` attributes of the running script tag as settings. Without `data-base-url`, the service is the

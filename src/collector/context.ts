@@ -52,11 +52,11 @@ export function createWebgl(canvas: WebglCanvas): WebGl | null {
  * and display scale in Firefox. WebGL does not use this surface, because WebKitGTK has no off-screen WebGL.
  */
 export function createDrawing(): Drawing | undefined {
-  const settings: CanvasRenderingContext2DSettings = { willReadFrequently: true };
-  const drawing =
+  const canvas =
     typeof OffscreenCanvas === 'function'
-      ? new OffscreenCanvas(drawingWidth, drawingHeight).getContext('2d', settings)
-      : createElement(drawingWidth, drawingHeight).getContext('2d', settings);
+      ? new OffscreenCanvas(drawingWidth, drawingHeight)
+      : createElement(drawingWidth, drawingHeight);
+  const drawing = canvas.getContext('2d', { willReadFrequently: true });
   // Fixed values, because the page's own language and direction would affect the choice of fonts and the text origin.
   return drawing ? Object.assign(drawing, { lang: 'en', direction: 'ltr' as const }) : undefined;
 }

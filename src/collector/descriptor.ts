@@ -52,11 +52,16 @@ export function describe({ userAgent, platform }: Claims = readClaims()): Descri
   return { kind, os, browser, version, bits: /64|MacIntel|iPad/.test(platform + userAgent) ? 64 : 32 };
 }
 
-/**
- * Returns the engine family, from how the engine prints a native function and from an error type that only SpiderMonkey
- * has.
- */
-function engineFamily(): DescriptorParts['browser'] {
-  if (String(Math.abs).length < 34) return 'c';
-  return 'InternalError' in globalThis ? 'f' : 'w';
+/** Returns how the engine words an error. None of the three has changed it in years. */
+export function wording(): string {
+  try {
+    return (1).toFixed(-1);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Returns the engine family, from how the engine words an error. */
+export function engineFamily(): DescriptorParts['browser'] {
+  return /digits/.test(wording()) ? 'c' : /precision/.test(wording()) ? 'f' : 'w';
 }

@@ -27,10 +27,11 @@ export function drawAndRead(context: Drawing | undefined, draw: (context: Drawin
   if (!context) return undefined;
   pattern ??= createPattern();
   const expected = new Uint32Array(pattern.data.buffer);
-  context.clearRect(0, 0, drawingWidth, height);
-  context.save();
-  draw(context);
+  // First, because the drawing before may have thrown.
   context.restore();
+  context.save();
+  context.clearRect(0, 0, drawingWidth, height);
+  draw(context);
   context.putImageData(pattern, width, 0);
   const read = (left: number) => new Uint32Array(context.getImageData(left, 0, width, height).data.buffer);
   const drawn = read(0);

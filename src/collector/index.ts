@@ -1,5 +1,6 @@
+import { attempt } from '../attempt.js';
 import { createContext } from './context.js';
-import { describe } from './descriptor.js';
+import { describe, engineFamily } from './descriptor.js';
 import { judge, judgeIntegrity, listOf, pixels, type ReadingResults, toldByWorker } from './judge.js';
 import { type ReadingName, registry } from './registry.js';
 import type { ReadingResult } from './result.js';
@@ -45,7 +46,8 @@ export function waitBefore(action: () => Promise<void>): void {
 export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promise<Collection> {
   if (before) await before();
   const context = createContext(workerUrl);
-  const waiting: Promise<[ReadingName, ReadingResult]>[] = [];
+  // Never pushed to, because pages can define setters that arrays inherit.
+  let waiting: Promise<[ReadingName, ReadingResult]>[] = [];
   const read = async (name: ReadingName): Promise<ReadingResult> => {
     const known = kept.get(name);
     if (known) return known;
@@ -61,7 +63,7 @@ export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promis
   };
   for (const name of Object.keys(registry) as ReadingName[]) {
     const result = read(name);
-    waiting.push(result.then((settled) => [name, settled]));
+    waiting = [...waiting, result.then((settled): [ReadingName, ReadingResult] => [name, settled])];
     // The first three mostly wait. Starting the others together would only block the main thread.
     if (waiting.length > 3) await result;
     await context.pause();
@@ -71,11 +73,11 @@ export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promis
   // Deferred until the result is returned, because releasing a WebGL context blocks the main thread for some
   // milliseconds.
   setTimeout(context.release);
-  const readings = judge(raw, 'brave' in navigator);
-  const [system] = listOf(readings.operatingSystem);
-  const { browser, version } = describe();
+  const readings = judge(raw, !!attempt(() => 'brave' in navigator));
+  const [system = 'du'] = listOf(readings.operatingSystem);
+  const { version = '0' } = attempt(describe) ?? {};
   return {
-    descriptor: system + browser + version.slice(0, 4),
+    descriptor: system + engineFamily() + version.slice(0, 4),
     readings,
     integrity: judgeIntegrity(raw),
   };

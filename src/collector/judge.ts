@@ -1,4 +1,5 @@
 import type { integrityBits } from '../fingerprint/integrity.js';
+import { toJson } from '../to-json.js';
 import type { ReadingName } from './registry.js';
 import type { ReadingFailure, ReadingResult, ReadingValue } from './result.js';
 
@@ -71,7 +72,7 @@ function contradictedByWorker(results: ReadingResults): ReadingName[] {
   return contradictable.filter((name) => {
     const told = toldByWorker(results.worker, name);
     const read = results[name];
-    return told !== undefined && read.status === 'ok' && JSON.stringify(told) !== JSON.stringify(read.value);
+    return told !== undefined && read.status === 'ok' && toJson(told) !== toJson(read.value);
   });
 }
 
@@ -79,13 +80,9 @@ function hasPixelNoise(results: ReadingResults): boolean {
   return pixels.some((name) => cameBackChanged(results[name]));
 }
 
+/** Returns whether data was not read back unchanged, from the second item of a drawn or rendered value. */
 function cameBackChanged(result: ReadingResult): boolean {
-  return result.status === 'ok' && lastOf(result.value) === false;
-}
-
-/** Returns the last item of a drawn or rendered value, which is false if data was not read back unchanged. */
-function lastOf(value: ReadingValue | undefined): ReadingValue | undefined {
-  return Array.isArray(value) ? value[value.length - 1] : undefined;
+  return listOf(result)[1] === false;
 }
 
 /** Returns the items of a result whose value is a list, or an empty list. */
@@ -116,5 +113,10 @@ export function judgeIntegrity(results: ReadingResults): number {
     inspected,
     scripted,
   ];
-  return facts.reduce<number>((bits, fact, index) => bits | (fact === true ? 1 << index : 0), 0);
+  let bits = 0;
+  // Libraries replace `reduce`.
+  facts.forEach((fact, index) => {
+    if (fact === true) bits |= 1 << index;
+  });
+  return bits;
 }

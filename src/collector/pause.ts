@@ -1,12 +1,18 @@
+import { attempt } from '../attempt.js';
+import { now } from './now.js';
+
 /** How long a collection runs before it yields to the page. */
 const sliceMs = 4;
+
+/** How long to wait for a message that never arrives, because something in the page replaced the channel. */
+const lostMs = 50;
 
 /** Yields to the page, until closed. */
 export interface Pause {
   /**
    * Resolves in a new task if 4 ms of work have passed since the last one, otherwise immediately. Pages paint and
    * handle input between tasks. Uses a message instead of a timer, because timers are clamped to 4 ms, and to 1 s in a
-   * background tab.
+   * background tab. A timer replaces a message that does not arrive.
    */
   pause(): Promise<void>;
   /** Always resolves in a new task. */
@@ -18,23 +24,34 @@ export interface Pause {
  * Creates the pauses of one collection. They share one channel, because creating a channel costs more than using it.
  */
 export function createPause(): Pause {
-  const { port1, port2 } = new MessageChannel();
-  const waiting: (() => void)[] = [];
-  let resumedAt = performance.now();
-  port1.onmessage = () => {
-    resumedAt = performance.now();
-    waiting.shift()?.();
+  // A set, because pages can define setters that arrays inherit.
+  const waiting = new Set<() => void>();
+  let resumedAt = now();
+  const resume = () => {
+    resumedAt = now();
+    const [next] = waiting;
+    next?.();
   };
+  const port = attempt(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resume;
+    return port2;
+  });
   const nextTask = () =>
     new Promise<void>((resolve) => {
-      waiting.push(resolve);
-      port2.postMessage(0);
+      const end = () => {
+        waiting.delete(end);
+        resolve();
+      };
+      waiting.add(end);
+      port?.postMessage(0);
+      setTimeout(resume, lostMs);
     });
   return {
     nextTask,
     pause: async () => {
-      if (performance.now() - resumedAt >= sliceMs) await nextTask();
+      if (now() - resumedAt >= sliceMs) await nextTask();
     },
-    close: () => port1.close(),
+    close: () => port?.close(),
   };
 }

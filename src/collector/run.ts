@@ -10,35 +10,27 @@ const timedOut = Symbol();
  */
 export async function run(reading: Reading, context: ReadingContext, deadlineMs: number): Promise<ReadingResult> {
   const startedAt = now();
-  const result = await settle(reading, context, deadlineMs).catch((error: unknown) => ({
-    status: failureOf(error),
-    message: attempt(() => String(error)) ?? '',
-  }));
-  return { ...result, durationMs: now() - startedAt };
-}
-
-type Settled = { status: 'ok'; value: ReadingValue } | { status: ReadingFailure };
-
-async function settle(reading: Reading, context: ReadingContext, deadlineMs: number): Promise<Settled> {
-  const returned = reading(context);
-  const value = isValue(returned) ? returned : await withDeadline(returned, context, deadlineMs);
-  if (value === timedOut) return { status: 'timeout' };
-  if (value === undefined) return { status: 'unsupported' };
-  if (isValue(value)) return { status: 'ok', value };
-  throw new TypeError('Not a value');
+  const durationMs = () => now() - startedAt;
+  try {
+    const returned = reading(context);
+    const value = isValue(returned) ? returned : await withDeadline(returned, context, deadlineMs);
+    if (isValue(value)) return { status: 'ok', value, durationMs: durationMs() };
+    const status = value === timedOut ? 'timeout' : value === undefined ? 'unsupported' : 'error';
+    return { status, durationMs: durationMs() };
+  } catch (error) {
+    return { status: failureOf(error), message: attempt(() => String(error)) ?? '', durationMs: durationMs() };
+  }
 }
 
 /** Returns whether a value is of the type that readings declare. Something in the page may have returned any other. */
 function isValue(value: unknown): value is ReadingValue {
-  if (!Array.isArray(value)) return /^(?:str|boo)/.test(typeof value) || Number.isFinite(value);
-  // An index, because a library may replace the iteration of lists.
-  for (let index = 0; index < value.length; index++) if (!isValue(value[index])) return false;
-  return true;
+  // A copy, because `every` skips holes.
+  if (Array.isArray(value)) return [...value].every(isValue);
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
 function failureOf(error: unknown): ReadingFailure {
-  const name = attempt(() => String(Object(error).name));
-  return name === 'SecurityError' || name === 'NotAllowedError' ? 'blocked' : 'error';
+  return attempt(() => /^(?:Security|NotAllowed)Error$/.test(Object(error).name)) ? 'blocked' : 'error';
 }
 
 async function withDeadline<Value>(

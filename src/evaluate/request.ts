@@ -60,9 +60,15 @@ function post(url: string, clientId: string, body: object, signal: AbortSignal):
   return fetch(url, {
     method: 'POST',
     headers: { Authorization: `Bearer ${clientId}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ ...body, toJSON: undefined }, ownJson),
     signal,
   });
+}
+
+/** Keeps lists as they are, if a library has added a `toJSON` to all of them. A replacer of `JSON.stringify`. */
+function ownJson(this: Fields, name: string, value: unknown): unknown {
+  const before = this[name];
+  return Array.isArray(before) ? before : value;
 }
 
 function isEvaluation(answer: object): answer is ClaimedEvaluation {

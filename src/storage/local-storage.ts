@@ -3,8 +3,9 @@ export function readLocalStorage(key: string): unknown {
   return JSON.parse(localStorage.getItem(key) ?? '');
 }
 
-/** Saves a value and returns true. Throws if storage is blocked or full. */
-export function writeLocalStorage(key: string, value: unknown): true {
-  localStorage.setItem(key, JSON.stringify(value));
+/** Saves an object and returns true. Throws if storage is blocked or full. */
+export function writeLocalStorage(key: string, value: object): true {
+  // Hides a `toJSON` that something in the page has added to all objects.
+  localStorage.setItem(key, JSON.stringify({ ...value, toJSON: undefined }));
   return true;
 }

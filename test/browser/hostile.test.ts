@@ -26,6 +26,51 @@ const cases: readonly Case[] = [
       window.Promise = class extends Promise<unknown> {} as PromiseConstructor;
     },
   },
+  {
+    name: 'lists with toJSON',
+    script: () => {
+      Object.assign(Array.prototype, { toJSON: () => 'changed' });
+    },
+  },
+  {
+    name: 'a setter that lists inherit',
+    script: () => {
+      Object.defineProperty(Array.prototype, 0, { configurable: true, set: () => undefined });
+    },
+  },
+  {
+    name: 'objects that inherit names of options',
+    script: () => {
+      Object.assign(Object.prototype, { scope: 'changed', timeoutMs: -1, workerUrl: 1 });
+    },
+  },
+  {
+    name: 'no MessageChannel',
+    script: () => {
+      Reflect.deleteProperty(window, 'MessageChannel');
+    },
+  },
+  {
+    name: 'a MessageChannel whose messages never arrive',
+    script: () => {
+      MessagePort.prototype.postMessage = () => undefined;
+    },
+  },
+  {
+    name: 'no performance',
+    script: () => {
+      Reflect.deleteProperty(window, 'performance');
+    },
+  },
+  {
+    name: 'console.groupEnd that throws',
+    script: () => {
+      console.groupEnd = () => {
+        throw new Error('Thrown by the page');
+      };
+    },
+    loses: ['inspected'],
+  },
 ];
 
 let server: TestServer;

@@ -1,5 +1,5 @@
+import { attempt } from '../../attempt.js';
 import { attribute } from '../attribute.js';
-import { readClaims } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
 /** Names that chromedriver, Puppeteer and Playwright leave on `window` or `document`. */
@@ -7,18 +7,21 @@ const traces = /^[$_]*(cdc_|puppeteer_|__playwright|__pw[A-Z_])/;
 
 /**
  * Reads the signs of an automated browser: `navigator.webdriver` (WebDriver, section 4), a user agent that names a
- * headless browser, names and an emulated screen that automation tools leave behind, and an active debugger.
+ * headless browser, names and an emulated screen that automation tools leave behind, and an active debugger. A check
+ * that throws hides nothing that the others find.
  */
 export function automation(): ReadingValue {
-  const names = [...Object.getOwnPropertyNames(window), ...Object.getOwnPropertyNames(document)];
-  const inspected = isInspected();
   return [
-    attribute(navigator, 'webdriver') === true,
-    /headless/i.test(readClaims().userAgent),
+    () => attribute(navigator, 'webdriver') === true,
+    () => /headless/i.test(attribute(navigator, 'userAgent')),
     // Developer tools can emulate a screen too.
-    names.some((name) => traces.test(name)) || (!inspected && isScreenEmulated()),
-    inspected,
-  ];
+    () => hasTraces() || (!attempt(isInspected) && isScreenEmulated()),
+    isInspected,
+  ].map((check) => attempt(check) === true);
+}
+
+function hasTraces(): boolean {
+  return [window, document].flatMap(Object.getOwnPropertyNames).some((name) => traces.test(name));
 }
 
 /**

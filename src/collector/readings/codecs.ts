@@ -1,4 +1,4 @@
-import { describe } from '../descriptor.js';
+import { engineFamily } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
 /**
@@ -24,7 +24,7 @@ const formats = [
  * decoders report. Rights management is not queried, because Firefox then shows its user a notification bar.
  */
 export function codecs(): ReadingValue | undefined {
-  if (describe().browser === 'f') return undefined;
+  if (engineFamily() === 'f') return undefined;
   const video = document.createElement('video');
   return formats.map((format) => video.canPlayType(format));
 }

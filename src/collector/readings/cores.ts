@@ -1,5 +1,5 @@
 import { attribute } from '../attribute.js';
-import { describe } from '../descriptor.js';
+import { engineFamily } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
 /**
@@ -9,5 +9,5 @@ import type { ReadingValue } from '../result.js';
 export function cores(): ReadingValue | undefined {
   const count = attribute(navigator, 'hardwareConcurrency');
   if (!count) return undefined;
-  return describe().browser === 'c' ? count : count < 8 ? 4 : 8;
+  return engineFamily() === 'c' ? count : count < 8 ? 4 : 8;
 }

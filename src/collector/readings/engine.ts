@@ -1,3 +1,4 @@
+import { wording } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
 /**
@@ -5,11 +6,5 @@ import type { ReadingValue } from '../result.js';
  * and none of them has changed either in years. The user agent is not used, because spoofing tools change it first.
  */
 export function engine(): ReadingValue {
-  let wording = '';
-  try {
-    (1).toFixed(-1);
-  } catch (error) {
-    wording = String(error);
-  }
-  return [wording, String(Math.abs).length];
+  return [wording(), String(Math.abs).length];
 }

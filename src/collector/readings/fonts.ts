@@ -29,14 +29,14 @@ const families: Readonly<Record<DescriptorParts['os'], readonly string[]>> = {
  */
 export async function fonts({ pause }: ReadingContext): Promise<ReadingValue | undefined> {
   if (typeof FontFace !== 'function') return undefined;
-  const lookUps: Promise<string>[] = [];
+  let lookUps: Promise<string>[] = [];
   for (const family of [...families[describe().os], ...everywhere]) {
     const face = new FontFace(family, `local("${family}"),local("${family} Regular")`);
     const load = face.load().then(
       () => family,
       () => '',
     );
-    lookUps.push(load);
+    lookUps = [...lookUps, load];
     await pause();
   }
   return (await Promise.all(lookUps)).filter(Boolean);

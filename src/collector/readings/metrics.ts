@@ -8,12 +8,12 @@ import type { ReadingContext, ReadingValue } from '../result.js';
 export async function metrics({ drawing, pause }: ReadingContext): Promise<ReadingValue | undefined> {
   const context = drawing();
   if (!context) return undefined;
-  const sizes = [];
+  let sizes: number[] = [];
   for (const family of ['serif', 'sans-serif']) {
     await pause();
     context.font = `512px ${family}`;
     const { width, actualBoundingBoxAscent } = context.measureText('mmMwWLliI0O&1');
-    sizes.push(Math.round(width / 8), Math.round(actualBoundingBoxAscent / 8));
+    sizes = [...sizes, Math.round(width / 8), Math.round(actualBoundingBoxAscent / 8)];
   }
   return sizes;
 }

@@ -16,11 +16,12 @@ export function raster({ drawing }: ReadingContext): ReadingValue | undefined {
     context.quadraticCurveTo(20, 8, 3, 35);
     context.fill('evenodd');
     context.globalCompositeOperation = 'multiply';
-    for (const [index, colour] of ['#f2f', '#2ff', '#ff2'].entries()) {
+    // No `entries`, which prototype.js replaces.
+    ['#f2f', '#2ff', '#ff2'].forEach((colour, index) => {
       context.fillStyle = colour;
       context.beginPath();
       context.arc(22.3 + index * 16, 15 + (index % 2) * 6.7, 12.1, 0, 7);
       context.fill();
-    }
+    });
   });
 }

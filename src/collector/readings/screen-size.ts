@@ -1,5 +1,5 @@
 import { attribute } from '../attribute.js';
-import { describe } from '../descriptor.js';
+import { engineFamily } from '../descriptor.js';
 import { matches } from '../matches.js';
 import { pageZoom } from '../page-zoom.js';
 import { pixelRatio } from '../pixel-ratio.js';
@@ -13,7 +13,7 @@ import type { ReadingValue } from '../result.js';
 export function screenSize(): ReadingValue | undefined {
   const lengths = [attribute(screen, 'width'), attribute(screen, 'height')];
   if (!Math.min(...lengths)) return undefined;
-  const scale = describe().browser === 'c' ? pixelRatio() / pageZoom() : pixelRatio();
+  const scale = engineFamily() === 'c' ? pixelRatio() / pageZoom() : pixelRatio();
   const sides = lengths.map((side) => Math.round((side * scale) / 10) * 10);
   const gamut = ['rec2020', 'p3', 'srgb'].find((name) => matches(`color-gamut:${name}`));
   return [Math.min(...sides), Math.max(...sides), attribute(screen, 'colorDepth'), gamut ?? ''];

@@ -12,10 +12,10 @@ export async function scripts({ drawing, pause }: ReadingContext): Promise<Readi
   const context = drawing();
   if (!context) return undefined;
   context.font = '512px serif';
-  const widths = [];
+  let widths: number[] = [];
   for (const letter of letters) {
     await pause();
-    widths.push(Math.round(context.measureText(letter).width / 4));
+    widths = [...widths, Math.round(context.measureText(letter).width / 4)];
   }
   return widths;
 }

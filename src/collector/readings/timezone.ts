@@ -8,9 +8,10 @@ import type { ReadingValue } from '../result.js';
  * UTC.
  */
 export function timezone(): ReadingValue {
-  const offsets = [];
-  for (let year = 1930; year <= 2025; year += 5) {
-    for (const month of [0, 3, 6, 9]) offsets.push(new Date(year, month, 15, 12).getTimezoneOffset());
+  let offsets: number[] = [];
+  for (let index = 0; index < 80; index++) {
+    const date = new Date(1930 + (index >> 2) * 5, (index & 3) * 3, 15, 12);
+    offsets = [...offsets, date.getTimezoneOffset()];
   }
   return offsets;
 }

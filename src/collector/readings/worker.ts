@@ -15,7 +15,7 @@ export function worker(context: ReadingContext): Promise<ReadingValue> | undefin
         const { kind, os, bits } = describe(claims);
         resolve([['operatingSystem', [kind + os, bits]], ...pairs]);
       };
-      started.onerror = () => reject(new Error('The worker did not start.'));
+      started.onerror = reject;
     })
   );
 }

@@ -48,8 +48,11 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
 };
 
-/** Serves the built package and the test pages. Headers of `page.html` come from `page.html.headers.json` beside it. */
-export async function startServer(): Promise<TestServer> {
+/**
+ * Serves the built package and the test pages. Headers of `page.html` come from `page.html.headers.json` beside it.
+ * `generated` adds texts by their path.
+ */
+export async function startServer(generated: ReadonlyMap<string, string> = new Map()): Promise<TestServer> {
   let log: RequestRecord[] = [];
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
@@ -57,7 +60,9 @@ export async function startServer(): Promise<TestServer> {
       const { host = '', ...headers } = request.headers;
       log.push({ method: request.method ?? '', path: pathname + search, host, headers });
     }
-    answer(pathname, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+    answer(pathname, request, response, generated).catch((error: unknown) =>
+      response.writeHead(500).end(String(error)),
+    );
   });
   const port = await listen(server);
   return {
@@ -86,7 +91,12 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-async function answer(pathname: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  pathname: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  generated: ReadonlyMap<string, string>,
+): Promise<void> {
   if (pathname === '/favicon.ico') {
     response.writeHead(204).end();
     return;
@@ -96,7 +106,7 @@ async function answer(pathname: string, request: IncomingMessage, response: Serv
     return;
   }
   const file = toFile(pathname);
-  const content = file && (await readFile(file).catch(() => undefined));
+  const content = generated.get(pathname) ?? (file && (await readFile(file).catch(() => undefined)));
   if (!file || !content) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end(`Nothing at ${pathname}`);
     return;
