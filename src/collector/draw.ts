@@ -27,11 +27,13 @@ export function drawAndRead(context: Drawing | undefined, draw: (context: Drawin
   if (!context) return undefined;
   pattern ??= createPattern();
   const expected = new Uint32Array(pattern.data.buffer);
-  // First, because the drawing before may have thrown.
-  context.restore();
-  context.save();
   context.clearRect(0, 0, drawingWidth, height);
-  draw(context);
+  context.save();
+  try {
+    draw(context);
+  } finally {
+    context.restore();
+  }
   context.putImageData(pattern, width, 0);
   const read = (left: number) => new Uint32Array(context.getImageData(left, 0, width, height).data.buffer);
   const drawn = read(0);
