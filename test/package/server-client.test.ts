@@ -91,7 +91,7 @@ describe('dist/server.js', () => {
 const script = `(async () => {
   const { Whorl, verifyToken, verifyWebhook } = client;
   const whorl = new Whorl({ apiSecret: 'sk_test_1', baseUrl });
-  const { verdict } = await whorl.evaluate({ action: 'login', user: '42', fingerprint: 'w1' });
+  const { verdict } = await whorl.evaluate({ action: 'login', user: '42', fingerprint: 'w1', ip: '192.0.2.1' });
   const { jti } = await whorl.verifyToken(token, { audience: 'project', user: '42' });
   const { user } = await verifyToken(token, { baseUrl, audience: 'project' });
   const { type } = await verifyWebhook(webhook.body, webhook.headers, secret);

@@ -114,6 +114,7 @@ export const lastingHashes: Partial<Record<keyof Schema, readonly string[]>> = {
   sign_in_failures: ['subject'],
   counters: ['subject'],
   velocity_counts: ['subject'],
+  failure_baselines: ['networks'],
 };
 
 /** Plain SHA-256 of random secrets or of fingerprints, which do not depend on a master secret. */

@@ -156,9 +156,14 @@ describeDatabases('errors', (kind) => {
   });
 
   test('metrics count requests by route and status, verdicts and reasons, without personal data', async () => {
-    await post('/v2/device/evaluate', { ...login, action: 'signup', user: 'metrics-user' });
+    await post('/v2/device/evaluate', {
+      ...login,
+      action: 'signup',
+      user: 'metrics-user',
+      email: 'no address',
+      phone: 'no number',
+    });
     await post('/v2/device/evaluate', { ...login, action: 'an_action_of_their_own', user: 'metrics-user' });
-    await post('/v2/user/metrics-user/update', { email: 'no address', phone: 'no number' });
     await fetch(`${second.url}/v2/user/ada-lovelace/devices`);
     await fetch(`${second.url}/made/up`, { method: 'PURGE' });
     const response = await fetch(`${second.url}/metrics`);
