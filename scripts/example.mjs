@@ -26,8 +26,8 @@ if (separateExamples.includes(name)) {
 const service = WHORL_URL ? { WHORL_URL, WHORL_API_SECRET, close: async () => {} } : await startService();
 const { close, ...settings } = service;
 const environment = { ...settings, PORT };
-const { build, start, printsUrl } = commandsOf(name);
-if (build) await ended(run(build, environment));
+const { builds = [], start, printsUrl } = commandsOf(name);
+for (const build of builds) if (!process.exitCode) await ended(run(build, environment));
 if (!process.exitCode) {
   const application = run(start, environment);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => application.kill());
@@ -43,10 +43,15 @@ function commandsOf(name) {
   if (name === 'hono-workers') return { start: node('node_modules/wrangler/bin/wrangler.js', 'dev', '--port', PORT) };
   if (name === 'next') {
     const next = 'node_modules/next/dist/bin/next';
-    return { build: node(next, 'build'), start: node(next, 'start') };
+    return { builds: [node(next, 'build')], start: node(next, 'start') };
   }
-  const build = node(pathOf('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error');
-  return { build, start: node('server.js'), printsUrl: true };
+  const builds =
+    name === 'angular'
+      ? [[], ['--configuration', 'script-tag']].map((options) =>
+          node('node_modules/@angular/cli/bin/ng.js', 'build', ...options),
+        )
+      : [node(pathOf('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error')];
+  return { builds, start: node('server.js'), printsUrl: true };
 }
 
 /** Starts the demo, whose service and mailbox the example uses. Its data is in examples/data/. */

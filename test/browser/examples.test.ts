@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isExampleInstalled, separateExamples } from '../../scripts/example-packages.mjs';
 import { embeddedTemplate } from '../../service/test/support/embedded-template';
 import { root } from '../package/installed';
+import { sample } from '../package/samples';
 import { chromium } from './harness/chromium';
+import { engines } from './harness/engines';
 import { firefox } from './harness/firefox';
 import { freePort } from './harness/free-port';
 import { startTethered, type TetheredProcess } from './harness/tethered-process';
@@ -17,6 +19,7 @@ import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { click, DEMO_START_MS, type DemoServer, demoEnvironment, newestCode, shows, startDemo } from './support/demo';
 import { submitForm } from './support/forms';
+import { getHash } from './support/whorl';
 
 const hasPhp = !spawnSync('php', ['--version']).error;
 const names = [
@@ -153,6 +156,42 @@ describe.skipIf(!isAvailable)('the examples', () => {
     for (const page of pages) await page.close();
   });
 
+  test('angular: with zone.js, both builds read the same in each engine', { timeout: DEMO_START_MS }, async ({
+    skip,
+  }) => {
+    if (!isExampleInstalled('angular')) skip('Its packages are not installed.');
+    const { secret } = await demo.project();
+    const { url } = await start('angular', {
+      ...process.env,
+      WHORL_URL: demo.serviceUrl,
+      WHORL_API_SECRET: secret,
+    });
+    for (const engine of engines.filter((each) => each.available())) {
+      const email = `${engine.name}-${randomUUID()}@example.com`;
+      const session = await engine.launch();
+      try {
+        const page = await session.open(`${url}/`);
+        await shows(page, /Sign up/);
+        expect(await page.evaluate<boolean>("'Zone' in window")).toBe(true);
+        await fillIn(page, { email, password: 'correct horse' });
+        await click(page, 'Sign up');
+        await shows(page, new RegExp(`Hello, ${email}`));
+
+        await page.goto(`${url}/script-tag/`);
+        await shows(page, /Log in/);
+        expect(await page.evaluate<boolean>("'Zone' in window")).toBe(true);
+        // The last fingerprint is that of the page before, which has the build from npm.
+        const [current, last] = await getHash(page);
+        expect(current).toBe(last);
+        await fillIn(page, { email, password: 'correct horse' });
+        await click(page, 'Log in');
+        await shows(page, new RegExp(`Hello, ${email}`));
+      } finally {
+        await session.close();
+      }
+    }
+  });
+
   test('start with a service and a mailbox of their own', { timeout: DEMO_START_MS }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whorl-example-'));
     await cp(await embeddedTemplate(), join(folder, 'service'), { recursive: true });
@@ -165,6 +204,13 @@ describe.skipIf(!isAvailable)('the examples', () => {
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
   });
+});
+
+test.each([
+  ['docs/adapters-pages.md, Angular, 1', 'whorl.service.ts'],
+  ['docs/adapters-pages.md, Angular, 2', 'challenge-form.ts'],
+])('%s is the file %s of the example', async (name, file) => {
+  expect(sample(name).code.trim()).toBe((await readFile(join(root, 'examples/angular/src', file), 'utf8')).trim());
 });
 
 /** Fills in the form. */

@@ -62,6 +62,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/adapters-pages.md, Without a framework, 2',
     'docs/adapters-pages.md, Svelte, 1',
   ],
+  'test/browser/examples.test.ts': ['docs/adapters-pages.md, Angular, 1', 'docs/adapters-pages.md, Angular, 2'],
   'service/test/http/sign-in.test.ts': [
     'docs/sign-in.md, better-auth, 1',
     'docs/sign-in.md, Auth.js, 1',
@@ -155,7 +156,6 @@ export const notRun: Readonly<Record<string, string>> = {
     'One route of an application; examples.test.ts plays the same one in each example.',
   'docs/adapters.md, Before you start, 1': 'Settings of a development server; tests serve what Vite has built.',
   'docs/sign-in.md, Passport, 2': 'Two handlers of an application; examples.test.ts plays the same ones in an example.',
-  'docs/adapters-pages.md, Angular, 1': 'Needs the compiler of Angular. The page says that no test runs it.',
   'docs/addresses.md, Updates, 1': 'Downloads a file of the Tor Project.',
   'docs/package.md, Install, 1': 'The package is not in the registry yet. Tests install the packed file.',
   'docs/quick-start.md, 2. Your application, 1': 'The same. demo-quick-start.test.ts creates the folder.',
