@@ -27,6 +27,17 @@ export const whorl = {
   runFromScript: 'window.run = async () => (await Whorl.getHash())[0];',
 };
 
+/**
+ * The same call with a worker, which makes the readings that block the page for longest (docs/package.md).
+ * @type {Library}
+ */
+export const whorlWithWorker = {
+  ...whorl,
+  name: 'whorl, workerUrl',
+  version: '',
+  runFromScript: "window.run = async () => (await Whorl.getHash({ workerUrl: '/whorl-worker.min.js' }))[0];",
+};
+
 /** Each library is called as its README shows, with telemetry turned off if there is an option for it. */
 export const peers = [
   peer('FingerprintJS', '@fingerprintjs/fingerprintjs', 'dist/fp.min.js', {

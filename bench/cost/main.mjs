@@ -1,7 +1,9 @@
 // Measures what a fingerprint costs in a page: whorl and its peers, in one run, in each scenario.
 //   node cost/main.mjs [--loads 15] [--only cold|process|warm] [--markdown]
+
+import { readFile } from 'node:fs/promises';
 import { bundle } from './bundle.mjs';
-import { control, peers, whorl } from './libraries.mjs';
+import { control, peers, whorl, whorlWithWorker } from './libraries.mjs';
 import { measureAll } from './measure-all.mjs';
 import { readOptions } from './options.mjs';
 import { machine, writeResult } from './results.mjs';
@@ -18,7 +20,7 @@ const scenarios = {
 
 const { loads, only, markdown } = readOptions();
 const pages = await Promise.all(
-  [whorl, ...peers, control].map(async (library) => ({ ...library, bundle: await bundle(library) })),
+  [whorl, ...peers, whorlWithWorker, control].map(async (library) => ({ ...library, bundle: await bundle(library) })),
 );
 for (const [name, scenario] of Object.entries(scenarios)) {
   if (only === undefined || only === name) await runScenario(name, scenario);
@@ -28,7 +30,12 @@ for (const [name, scenario] of Object.entries(scenarios)) {
 async function runScenario(name, { when, cold, newBrowser }) {
   const before = machine();
   const { browserVersion, measured } = await measure({ cold, newBrowser });
-  const columns = pages.map(({ name, bundle }) => ({ name, bundle, loads: assertDefined(measured[name]) }));
+  const columns = pages.map(({ name, bundle }) => ({
+    name,
+    bundle,
+    loads: assertDefined(measured[name]),
+    isPeer: peers.some((peer) => peer.name === name),
+  }));
   const rows = toRows(columns, { cold });
   const after = machine();
   const path = await writeResult(`cost-${name}`, {
@@ -44,14 +51,16 @@ async function runScenario(name, { when, cold, newBrowser }) {
   console.log(
     `\nChromium ${browserVersion}, software WebGL, ${loads} loads each: ${when}. ` +
       `${after.processors} processors, load average ${before.load} before and ${after.load} after. ` +
-      'Ratio: whorl divided by the best of its peers. "nothing" is a page that waits 100 ms.\n',
+      'Ratio: whorl (first column) divided by the best of its peers. "nothing" is a page that waits 100 ms.\n',
   );
   console.error(`All loads are in ${path}.`);
 }
 
 /** @param {{ cold: boolean, newBrowser: boolean }} options */
 async function measure(options) {
-  const server = await startServer(Object.fromEntries(pages.map(({ name, bundle }) => [name, bundle.code])));
+  const worker = await readFile(whorl.worker, 'utf8');
+  const scripts = Object.fromEntries(pages.map(({ name, bundle }) => [name, bundle.code]));
+  const server = await startServer({ ...scripts, 'whorl-worker.min': worker });
   try {
     const names = pages.map(({ name }) => name);
     const onRound = (/** @type {number} */ round) => console.error(round ? `Round ${round} of ${loads}` : 'Warming up');

@@ -1,7 +1,8 @@
-// Measures a call at the click, with and without `prepare()` before it.
+// Measures a call at the click, with and without `prepare()` before it, on a page at rest and on a busy one.
 //   node cost/prepared.mjs [--loads 15] [--markdown]
 import { readFile } from 'node:fs/promises';
 import { startChromium } from './browser.mjs';
+import { busyApplication } from './busy-page.mjs';
 import { load } from './load.mjs';
 import { readOptions } from './options.mjs';
 import { machine, writeResult } from './results.mjs';
@@ -9,10 +10,12 @@ import { startServer } from './server.mjs';
 import { summarise } from './stats.mjs';
 import { formatNumber, formatTable } from './table.mjs';
 
-/** `getComponents` only reads. `getHash` also saves the fingerprint. */
+const busy = await busyApplication();
+/** `getComponents` only reads. `getHash` also saves the fingerprint. @type {Record<string, { call: string, page?: string }>} */
 const calls = {
-  'reading only (getComponents)': '(await Whorl.getComponents()).fingerprint',
-  'reading and saving (getHash)': '(await Whorl.getHash())[0]',
+  'reading only (getComponents)': { call: '(await Whorl.getComponents()).fingerprint' },
+  'reading and saving (getHash)': { call: '(await Whorl.getHash())[0]' },
+  'reading and saving, on a busy page': { call: '(await Whorl.getHash())[0]', page: busy },
 };
 
 const unprepared = 'let isReady = true;';
@@ -22,10 +25,11 @@ const { loads, markdown } = readOptions();
 const script = await readFile(new URL('../../dist/whorl.min.js', import.meta.url), 'utf8');
 const titles = Object.keys(calls);
 const pages = Object.fromEntries(
-  Object.entries(calls).flatMap(([title, call]) =>
+  Object.entries(calls).flatMap(([title, { call, page = '' }]) =>
     Object.entries({ unprepared, prepared }).map(([kind, start]) => [
       `${title} ${kind}`,
       `${script}
+      ${page}
       ${start}
       window.run = async () => {
         if (!isReady) throw new Error('prepare() has not resolved.');

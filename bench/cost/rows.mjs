@@ -5,6 +5,7 @@ import { summarise } from './stats.mjs';
  * @property {string} name
  * @property {import('./bundle.mjs').Bundle} bundle
  * @property {import('./measure-all.mjs').Loads} loads
+ * @property {boolean} isPeer
  */
 
 /**
@@ -33,7 +34,7 @@ const targets = {
 /**
  * Returns all rows of a scenario's table. Sizes are the same in all, and are rows of the warm one.
  *
- * @param {readonly Column[]} columns The library first, then its peers, then the control.
+ * @param {readonly Column[]} columns The library first. The others may be peers, or only be shown.
  * @param {{ cold: boolean }} options
  * @returns {Row[]}
  */
@@ -43,7 +44,8 @@ export function toRows(columns, { cold }) {
    */
   const compared = (title, read, target) => {
     const values = columns.map(read);
-    const [own, ...others] = values.slice(0, -1);
+    const [own] = values;
+    const others = values.filter((_, index) => columns[index]?.isPeer);
     const best = Math.min(...others.filter((value) => value !== undefined && !Number.isNaN(value)));
     return { title, values, ...(own !== undefined && { ratio: own / best }), ...(target && { target }) };
   };

@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import resolve from '@rollup/plugin-node-resolve';
 import { rollup } from 'rollup';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type InstalledPackage, installPackage } from './installed.js';
+import { webpack } from 'webpack';
+import { type InstalledPackage, installPackage, root } from './installed.js';
 
 let installed: InstalledPackage;
 
@@ -76,4 +78,54 @@ describe.each([
     );
     expect(code.replace(/^\/\/.*$/gm, '').trim()).toBe('console.log(1);');
   });
+});
+
+describe('the line of docs/package.md for the worker file', () => {
+  /** Returns the line for a bundler, from the table in the docs. */
+  function lineFor(bundler: string): string {
+    const docs = readFileSync(join(root, 'docs/package.md'), 'utf8');
+    const line = new RegExp(`^\\| ${bundler} \\| \`(.+)\` \\|$`, 'm').exec(docs)?.[1];
+    if (line === undefined) throw new Error(`docs/package.md has no line for ${bundler}.`);
+    return line;
+  }
+
+  /** Builds an application with the line, and returns the name of the copied file and the application's code. */
+  async function built(bundler: string, bundle: (entry: string, folder: string) => Promise<unknown>) {
+    const entry = join(installed.folder, `${bundler}-worker.js`);
+    writeFileSync(entry, `${lineFor(bundler)};\nimport { getHash } from 'whorl';\ngetHash({ workerUrl });`);
+    const folder = join(installed.folder, `${bundler}-worker`);
+    await bundle(entry, folder);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+    const contentOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+    const worker = readFileSync(join(installed.packageFolder, 'dist/whorl-worker.min.js'), 'utf8');
+    const copies = files.filter((name) => contentOf(name) === worker);
+    expect(copies).toHaveLength(1);
+    const code = files
+      .filter((name) => !copies.includes(name))
+      .map(contentOf)
+      .join('\n');
+    expect(code).toContain(copies[0]);
+  }
+
+  test('copies it with Vite', () =>
+    built('Vite', (input, outDir) =>
+      build({
+        root: installed.folder,
+        configFile: false,
+        logLevel: 'error',
+        build: { outDir, minify: false, rollupOptions: { input } },
+      }),
+    ));
+
+  test('copies it with webpack', () =>
+    built('webpack', async (entry, path) => {
+      // Otherwise it would minify the copy again.
+      const optimization = { minimize: false };
+      const context = installed.folder;
+      const compiler = webpack({ mode: 'production', context, entry, output: { path }, optimization });
+      if (!compiler) throw new Error('webpack returned no compiler.');
+      const stats = await promisify(compiler.run.bind(compiler))();
+      expect(stats?.toJson({ errors: true }).errors).toEqual([]);
+      await promisify(compiler.close.bind(compiler))();
+    }));
 });
