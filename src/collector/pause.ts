@@ -27,25 +27,25 @@ export function createPause(): Pause {
   // A set, because pages can define setters that arrays inherit.
   const waiting = new Set<() => void>();
   let resumedAt = now();
-  const resume = () => {
-    resumedAt = now();
-    const [next] = waiting;
-    next?.();
-  };
   const port = attempt(() => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = resume;
+    port1.onmessage = () => {
+      const [next] = waiting;
+      next?.();
+    };
     return port2;
   });
   const nextTask = () =>
     new Promise<void>((resolve) => {
       const end = () => {
         waiting.delete(end);
+        clearTimeout(timer);
+        resumedAt = now();
         resolve();
       };
+      const timer = setTimeout(end, lostMs);
       waiting.add(end);
       port?.postMessage(0);
-      setTimeout(resume, lostMs);
     });
   return {
     nextTask,
