@@ -147,7 +147,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       await shop.attach('max', { fingerprint: after, last_fingerprint: before });
       const { text, html } = await shop.shown(`/devices/${device_id}`);
       expect(text).toContain('Chromium 156 → Chromium 157 software: gl, surface');
-      expect(text).toContain('gl (software) usually changes with: every second browser update');
+      expect(text).toContain('gl (software) usually changes with: graphics driver update; browser update, rarely');
       expect(text).toMatch(/Other users of this browser .* moritz device attached/);
       expect(text).toContain('last, 100%');
       expect(html).toMatch(/<svg [^>]*aria-label="Fingerprint of a Chromium browser on Linux; changed: gl, surface"/);

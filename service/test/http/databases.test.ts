@@ -4,6 +4,7 @@ import { DatabaseUnavailableError } from '../../src/db/availability.js';
 import { type OpenDatabase, openDatabase } from '../../src/db/database.js';
 import { lockUser } from '../../src/db/locks.js';
 import { command } from '../../src/db/statement.js';
+import { endUserTurns, withUserTurns } from '../../src/db/user-turns.js';
 import {
   createDatabase,
   describeDatabases,
@@ -81,14 +82,18 @@ describeDatabases('databases', (kind) => {
     const steps: string[] = [];
     const transaction = (name: string) =>
       database.db.transaction().execute(async (trx) => {
-        // The lock is sent with the next statement.
-        await lockUser(trx, uuid(1), 'ada');
-        await sql`select 1`.execute(trx);
-        steps.push(name);
-        await sql`select 1`.execute(trx);
-        steps.push(name);
+        try {
+          // The lock is sent with the next statement.
+          await lockUser(trx, uuid(1), 'ada');
+          await sql`select 1`.execute(trx);
+          steps.push(name);
+          await sql`select 1`.execute(trx);
+          steps.push(name);
+        } finally {
+          endUserTurns(trx);
+        }
       });
-    await Promise.all(['a', 'b', 'c'].map(transaction));
+    await Promise.all(['a', 'b', 'c'].map((name) => withUserTurns(() => transaction(name))));
     expect(steps.filter((name, at) => at % 2 === 0 && steps[at + 1] === name)).toHaveLength(3);
   });
 
