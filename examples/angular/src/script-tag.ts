@@ -25,13 +25,19 @@ class Shop {
   /** Logs in on a known device. The page of src/main.ts also asks for the code that a new one needs. */
   protected async logIn(event: SubmitEvent, form: HTMLFormElement) {
     event.preventDefault();
-    const fields = { ...Object.fromEntries(new FormData(form)), ...(await Whorl.collect()) };
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch('/login', { method: 'POST', headers, body: JSON.stringify(fields) });
-    const { email = '', detail = '' } = await response.json();
+    // The nonce lets the browser prove that it is the one of an earlier login.
+    const { nonce } = await post('/whorl/nonce', {});
+    const fields = { ...Object.fromEntries(new FormData(form)), ...(await Whorl.collect({ nonce })) };
+    const { email = '', detail = '' } = await post('/login', fields);
     this.user.set(email);
     this.message.set(detail);
   }
+}
+
+async function post(path: string, body: object) {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.json();
 }
 
 bootstrapApplication(Shop, { providers: [provideZoneChangeDetection()] });
