@@ -57,6 +57,12 @@ export interface Question {
   readonly key?: string | undefined;
 }
 
+/** Digest under which a fingerprint is stored, and whether it already is. */
+interface StoredFingerprint {
+  readonly digest: Uint8Array;
+  readonly isKnown: boolean;
+}
+
 /** Variants seen within this time are not deleted to make room. */
 const settledMs = 10 * minuteMs;
 /** Maximum number of variants per identity. */
@@ -69,7 +75,9 @@ const maxVariants = 200;
 export async function recognise(scope: Scope, question: Question): Promise<Recognition> {
   const { db, caller } = scope;
   const { fingerprint, user } = question;
-  if (!fingerprint.isReadable) return add(scope, fingerprint, digestOf(scope.newId()), asNew);
+  if (!fingerprint.isReadable) {
+    return add(scope, fingerprint, { digest: digestOf(scope.newId()), isKnown: false }, asNew);
+  }
   const { digest, known, lastKnown, isSettled } = await findKnown(db, caller, question);
   if (known && isSettled) {
     const recognition = await recogniseKnown(scope, known, fingerprint);
@@ -84,7 +92,8 @@ export async function recognise(scope: Scope, question: Question): Promise<Recog
     identityId !== undefined && matchedBy === 'exact'
       ? await findVariantOf(db, caller.worldId, identityId, digest)
       : undefined;
-  return equal ? recogniseKnown(scope, equal, fingerprint) : add(scope, fingerprint, digest, choice);
+  if (equal) return recogniseKnown(scope, equal, fingerprint);
+  return add(scope, fingerprint, { digest, isKnown: known !== undefined }, choice);
 }
 
 /** Returns a new identity, which is not stored, for a request without a fingerprint. */
@@ -105,8 +114,7 @@ export async function lookUpIdentity(scope: Scope<Database>, question: Question)
   const { digest, known, lastKnown, isSettled } = await findKnown(db, caller, question);
   if (known && isSettled) return exactMatch(scope, caller, known, fingerprint);
   const choice = await choose(scope, question, { digest, lastKnown });
-  // The ID of the fingerprint itself belongs to a look-alike if the fingerprint is known.
-  const identityId = choice.identityId ?? (known ? scope.newId() : newIdentityIdIn(caller, digest));
+  const identityId = choice.identityId ?? newIdentity(scope, { digest, isKnown: known !== undefined });
   return { ...choice, identityId, variantId: undefined, fingerprint };
 }
 
@@ -167,7 +175,7 @@ async function recogniseKnown(scope: Scope, known: KnownVariant, fingerprint: Fi
 async function add(
   scope: Scope,
   fingerprint: FingerprintText,
-  digest: Uint8Array,
+  stored: StoredFingerprint,
   choice: Choice,
 ): Promise<Recognition> {
   const { db, caller } = scope;
@@ -176,15 +184,15 @@ async function add(
   const { worldId } = caller;
   const { identityId: chosen } = choice;
   if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, maxVariants, before }))) {
-    return add(scope, fingerprint, digest, asNew);
+    return add(scope, fingerprint, stored, asNew);
   }
   const variant = {
     id: scope.newId(),
     worldId,
-    identityId: chosen ?? newIdentityIdIn(caller, digest),
+    identityId: chosen ?? newIdentity(scope, stored),
     isNewIdentity: chosen === undefined,
     spareIdentityId: scope.newId(),
-    digest,
+    digest: stored.digest,
     fingerprint: fingerprint.text,
     // Unreadable fingerprints are never candidates.
     hardwareKey: fingerprint.isReadable ? fingerprint.hardwareKey : undefined,
@@ -193,7 +201,7 @@ async function add(
   };
   const identityId = await insertVariant(db, variant);
   if (identityId === undefined) {
-    const known = await findVariantOf(db, worldId, variant.identityId, digest);
+    const known = await findVariantOf(db, worldId, variant.identityId, stored.digest);
     if (!known) throw new Error('A stored fingerprint disappeared during recognition.');
     return exactMatch(scope, caller, known, fingerprint);
   }
@@ -217,6 +225,11 @@ function exactMatch(
 /** Returns the identity that a fingerprint has if nothing else is known about it. One that is unreadable has a new one. */
 export function unstoredIdentityId(service: Service, caller: Caller, { isReadable, text }: FingerprintText): string {
   return isReadable ? newIdentityIdIn(caller, digestOf(text)) : service.newId();
+}
+
+/** Returns the ID of a new identity. That of the fingerprint itself belongs to a look-alike if the fingerprint is known. */
+function newIdentity(scope: Scope<Database>, { digest, isKnown }: StoredFingerprint): string {
+  return isKnown ? scope.newId() : newIdentityIdIn(scope.caller, digest);
 }
 
 function newIdentityIdIn({ worldId, project }: Caller, digest: Uint8Array): string {

@@ -20,7 +20,8 @@ export interface NewVariant {
   readonly identityId: string;
   readonly isNewIdentity: boolean;
   /**
-   * ID for the new identity if `identityId` is already in use by an identity from which this fingerprint was deleted.
+   * ID for the new identity if `identityId` is already in use by an identity from which this fingerprint was deleted. If
+   * that identity has the fingerprint, another transaction has just added it, and nothing is added.
    */
   readonly spareIdentityId: string;
   readonly digest: Uint8Array;
@@ -42,6 +43,9 @@ const insertVariantRow = statement<VariantValues, { identity_id: string }>()`
       ${'id'}, ${'worldId'}, case
         when ${'isNewIdentity'}::boolean and exists (
           select from identities where world_id = ${'worldId'}::uuid and id = ${'identityId'}::uuid
+        ) and not exists (
+          select from variants
+          where world_id = ${'worldId'}::uuid and digest = ${'digest'}::bytea and identity_id = ${'identityId'}::uuid
         )
         then ${'spareIdentityId'}::uuid else ${'identityId'}::uuid
       end, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'}, ${'settled'}, ${'at'}, ${'at'}
