@@ -4,6 +4,9 @@ import type { Reason, Timestamp } from './vocabulary.js';
 /** Why a device was detached. */
 export type DetachCause = 'detach' | 'kick' | 'auto_detach';
 
+/** Why a challenge was skipped: the user said that the attempt was not theirs. */
+export type SkipCause = 'disowned';
+
 /** Why the page of a device must sign out. Includes blocking the device, and suspending or deleting its user. */
 export type EndCause = DetachCause | 'block' | 'suspend' | 'delete';
 
@@ -32,7 +35,7 @@ export interface EventData {
   'challenge.initiated': { challenge: Challenge };
   'challenge.viewed': { challenge: Challenge };
   'challenge.pending': { challenge: Challenge };
-  'challenge.skipped': { challenge: Challenge };
+  'challenge.skipped': { challenge: Challenge; cause?: SkipCause };
   'challenge.completed': { challenge: Challenge };
   'account_sharing.signal': { user: UserSummary; reasons: Reason[]; devices: Device[] };
   'account_sharing.admin_notified': { user: UserSummary; signals: Timestamp[] };

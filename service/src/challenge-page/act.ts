@@ -60,7 +60,7 @@ export async function finishVisit(service: Service, visit: Visit): Promise<void>
 export async function disownVisit(service: Service, visit: Visit): Promise<void> {
   const { row, caller } = visit;
   if (!isVerified(visit)) return changeVisit(service.db, row, { expires_at: service.now() });
-  await withNotice(service, visit, () => skipChallenge(service, caller, row.challenge_id));
+  await withNotice(service, visit, () => skipChallenge(service, caller, row.challenge_id, 'disowned'));
 }
 
 async function tryCode(service: Service, visit: Visit, text: string): Promise<boolean> {

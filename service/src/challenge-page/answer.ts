@@ -12,8 +12,9 @@ import {
   readPageCookie,
 } from '../http/pages/page-response.js';
 import { defaultSettings } from '../projects/rules/settings.js';
-import type { Service } from '../service.js';
+import type { Caller, Service } from '../service.js';
 import { pageMessagesFor } from './messages/languages.js';
+import type { Step } from './rules.js';
 import { noticeOfVisit, showStep } from './show.js';
 import { renderChallengePage } from './view.js';
 import type { ChallengePage, NoVisitStep } from './view-parts.js';
@@ -34,17 +35,32 @@ export async function answerVisit(
 ): Promise<Response> {
   const { caller, row } = visit;
   c.set('projectId', caller.project.id);
-  const { basePath, action } = pathsOf(service, row.challenge_id);
-  const { challenge_page: settings } = caller.settings;
+  const { action } = pathsOf(service, row.challenge_id);
   const step = await showStep(service, visit);
-  return respond(step.name === 'another' ? 403 : 200, {
-    messages: pageMessagesFor(settings.language, c.req.header('accept-language')),
-    brand: { name: settings.name ?? caller.project.name, settings },
-    basePath,
+  return answerStep(service, c, {
+    caller,
     step,
     shownNotice: isOpen(step.name) ? noticeOfVisit(service, row) : undefined,
     forms: { action, token: formTokenOf(service.vault, formPurpose, session) },
     returnUrl: returnUrlOf(service, visit),
+  });
+}
+
+/** Returns a page in the look of the caller's project. */
+export function answerStep(
+  service: Service,
+  c: Context<HttpEnv>,
+  {
+    caller,
+    ...page
+  }: { readonly caller: Caller; readonly step: Step } & Pick<ChallengePage, 'shownNotice' | 'forms' | 'returnUrl'>,
+): Response {
+  const { challenge_page: settings } = caller.settings;
+  return respond(page.step.name === 'another' ? 403 : 200, {
+    messages: pageMessagesFor(settings.language, c.req.header('accept-language')),
+    brand: { name: settings.name ?? caller.project.name, settings },
+    basePath: basePathOf(service),
+    ...page,
     now: service.now(),
   });
 }

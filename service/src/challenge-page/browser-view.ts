@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { oneLine } from '../messages/one-line.js';
-import { deviceName, placeIn, utcTime } from '../messages/words/attempt.js';
-import type { ShownAttempt } from './rules.js';
+import { type Attempt, deviceName, placeIn, utcTime } from '../messages/words/attempt.js';
 import { ago, type ChallengePage, form, type Html, type StepOf } from './view-parts.js';
 
 /** Renders the form that the script sends with the fingerprint. Without a script, it is sent by its button. */
@@ -22,8 +21,17 @@ ${attemptList(page, attempt)}
 ${form(page, 'skip', html`<button class="primary" type="submit">${messages.notMeButton}</button>`)}</div>`;
 }
 
+/** Renders the question to the receiver of a message. */
+export function disownBody(page: ChallengePage, { attempt }: StepOf<'disown'>): Html {
+  const { messages, brand } = page;
+  return html`<p>${messages.disownText(brand.name)}</p>
+${attemptList(page, attempt)}
+<p>${messages.disownHint}</p>
+${form(page, 'skip', html`<button class="primary" type="submit">${messages.notMeButton}</button>`)}`;
+}
+
 /** Renders what is known about an attempt. */
-export function attemptList({ messages, now }: Pick<ChallengePage, 'messages' | 'now'>, attempt: ShownAttempt): Html {
+export function attemptList({ messages, now }: Pick<ChallengePage, 'messages' | 'now'>, attempt: Attempt): Html {
   const place = placeIn(messages.language, attempt);
   const row = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`;
   return html`<dl>${row(messages.attempt.device, deviceName(attempt.device) ?? messages.attempt.unknown)}

@@ -8,6 +8,7 @@ import { disownVisit, enterCode, finishVisit, requestCode, signOutDevice } from 
 import { answerFailure, answerGone, answerVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './answer.js';
 import { check, countdown } from './assets.js';
 import { checkBrowser, confirmBrowser, isBound } from './browser.js';
+import { disownChallenge, showDisowning } from './disown.js';
 import { checkPath, countdownPath } from './view.js';
 import { beginVisit, findVisit, returnUrlWhenCompleted, type Visit } from './visit.js';
 
@@ -80,6 +81,22 @@ function script(path: string, text: string): PageRoute {
   return { method: 'get', path, prepare: () => () => new Response(text, { headers }) };
 }
 
+/** A "This was not me" link of a message (docs/messages.md). */
+const disownPages: readonly PageRoute[] = [
+  {
+    method: 'get',
+    path: '/n/{token}',
+    prepare: (context) => (c) =>
+      servePage(context, c, () => showDisowning(context.service, c, c.req.param('token') ?? '')),
+  },
+  {
+    method: 'post',
+    path: '/n/{token}/skip',
+    prepare: (context) => (c) =>
+      servePage(context, c, () => disownChallenge(context.service, c, c.req.param('token') ?? '')),
+  },
+];
+
 /** The managed challenge page (docs/challenge-page.md). */
 export const challengePage: readonly PageRoute[] = [
   show,
@@ -92,6 +109,7 @@ export const challengePage: readonly PageRoute[] = [
   step('skip', disownVisit, { needsBrowser: false }),
   script(countdownPath, countdown),
   script(checkPath, check),
+  ...disownPages,
 ];
 
 /** Handles a request within the rate limits for pages. Errors are rendered as pages too. */

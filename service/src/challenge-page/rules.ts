@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { Channel, DeviceInfo, Reason } from 'whorl/wire';
+import type { Attempt } from '../messages/words/attempt.js';
 
 /** Results of the last step, explained on the page. */
 export const notices = [
@@ -49,25 +50,16 @@ export interface ListedDevice {
   readonly isThis: boolean;
 }
 
-/** The attempt that a challenge is about, as the visitor reads it. */
-export interface ShownAttempt {
-  readonly device: DeviceInfo;
-  readonly city?: string;
-  readonly country?: string;
-  readonly organisation?: string;
-  readonly at: Date;
-}
-
 /** States of the page. */
 export type Step =
   /** The browser is compared with the one that began the challenge. */
   | { readonly name: 'check'; readonly scope: string }
-  | { readonly name: 'confirm'; readonly attempt: ShownAttempt }
+  | { readonly name: 'confirm'; readonly attempt: Attempt }
   | { readonly name: 'another' }
   | {
       readonly name: 'ask';
       readonly cause?: Cause;
-      readonly attempt?: ShownAttempt;
+      readonly attempt?: Attempt;
       readonly sending: Sending;
     }
   | {
@@ -86,7 +78,9 @@ export type Step =
       /** Whether a device has to be signed out first. */
       readonly isFull: boolean;
     }
-  | { readonly name: 'unreachable' | 'done' | 'disowned' | 'expired' };
+  /** Asks the receiver of a message whether the attempt was theirs. */
+  | { readonly name: 'disown'; readonly attempt: Attempt }
+  | { readonly name: 'unreachable' | 'done' | 'disowned' | 'expired' | 'confirmed' | 'ended' };
 
 /** Why a code is required, as shown to the user. It does not reveal signs of tampering. */
 export type Cause = 'too_many_devices' | 'several_places' | 'new_place' | 'unusual';

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { stylesOf } from './assets.js';
-import { attemptList, checkBody, confirmBody } from './browser-view.js';
+import { attemptList, checkBody, confirmBody, disownBody } from './browser-view.js';
 import type { ListedDevice, Sending } from './rules.js';
 import { ago, type ChallengePage, form, type Html, notMe, type StepOf } from './view-parts.js';
 
@@ -77,6 +77,12 @@ export function stepBody(page: ChallengePage): Html {
       return html`<p>${messages.doneText}</p>${backLink(page, true)}`;
     case 'disowned':
       return html`<p>${messages.disownedText(brand.name)}</p>${backLink(page)}`;
+    case 'disown':
+      return disownBody(page, step);
+    case 'confirmed':
+      return html`<p>${messages.confirmedText(brand.name)}</p>`;
+    case 'ended':
+      return html`<p>${messages.endedText}</p>`;
     case 'expired':
       return html`<p>${messages.expiredText(brand.name)}</p>${backLink(page)}`;
     case 'gone':

@@ -1,4 +1,3 @@
-import type { DeviceInfo } from 'whorl/wire';
 import type { AddressBook } from '../addresses/address-book.js';
 import { openClaim } from '../claims/content.js';
 import { findClaimOfChallenge } from '../claims/queries.js';
@@ -6,6 +5,7 @@ import { deviceInfo } from '../devices/rules/device.js';
 import { timeOfId } from '../ids.js';
 import { findVariantFingerprint } from '../linking/queries/variants.js';
 import { readFingerprint } from '../linking/rules/fingerprint-text.js';
+import type { Attempt } from '../messages/words/attempt.js';
 import type { Caller, Database, Service } from '../service.js';
 import { type ChallengeRow, findChallenge } from './queries.js';
 
@@ -14,17 +14,6 @@ export interface Beginner {
   /** '' if the evaluation had none. */
   readonly fingerprint: string;
   readonly ip: string | undefined;
-  readonly at: Date;
-}
-
-/** What a person is told about the attempt that a challenge is about. */
-export interface Attempt {
-  readonly device: DeviceInfo;
-  readonly city?: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country?: string;
-  /** Organisation that operates the network. */
-  readonly organisation?: string;
   readonly at: Date;
 }
 

@@ -1,4 +1,4 @@
-import type { Challenge, Success } from 'whorl/wire';
+import type { Challenge, SkipCause, Success } from 'whorl/wire';
 import { skipClaims } from '../claims/queries.js';
 import { addDeviceVariant, touchAddress } from '../devices/queries/device-writes.js';
 import { changeDevice, findDevice } from '../devices/queries/devices.js';
@@ -91,7 +91,7 @@ async function trustAddress({ scope, challenge, user }: HeldChallenge): Promise<
  * @throws {ApiError} `not_found`; `challenge_closed` if it is completed or has expired; `evaluation_superseded` if the user
  *   is erased at the same time.
  */
-export async function skipChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
+export async function skipChallenge(service: Service, caller: Caller, id: string, cause?: SkipCause): Promise<Success> {
   const { claim } = await findChallengeOrClaim(service.db, caller, id);
   if (claim) {
     await service.db.transaction().execute((trx) => skipClaims(trx, caller.worldId, id));
@@ -105,7 +105,7 @@ export async function skipChallenge(service: Service, caller: Caller, id: string
       sending_until: null,
     });
     const view = await loadChallengeView(scope, skipped);
-    await emit(scope, 'challenge.skipped', { challenge: view }, { userId: user.id });
+    await emit(scope, 'challenge.skipped', { challenge: view, ...(cause && { cause }) }, { userId: user.id });
     return { success: true };
   });
 }

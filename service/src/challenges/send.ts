@@ -7,6 +7,8 @@ import type { UserRow } from '../users/queries/users.js';
 import { parseEmail } from '../users/rules/contacts.js';
 import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import { emit } from '../webhooks/emit.js';
+import { type Beginner, beginnerOf, describeAttempt } from './attempt.js';
+import { disownUrlOf } from './disown-url.js';
 import { changeChallenge } from './queries.js';
 import { type ConsumedCode, consumeCodes, releaseCodes } from './quotas.js';
 import { chooseChannel, explainNoChannel } from './rules/channels.js';
@@ -28,6 +30,7 @@ interface PreparedCode {
   readonly channel: Channel;
   readonly to: string;
   readonly language: string;
+  readonly beginner: Beginner;
   readonly consumed: readonly ConsumedCode[];
   /** Time until which no other message is sent. */
   readonly sendingUntil: Date;
@@ -55,6 +58,8 @@ export async function sendChallenge(
       code,
       expiresInMinutes: codeLimits.lifetimeMinutes,
       project: { name: caller.project.name, origin: siteOf(service, caller, onPage) },
+      attempt: describeAttempt(service, prepared.beginner),
+      disownUrl: disownUrlOf(service, caller, prepared.id),
       language: prepared.language,
     });
   } catch (cause) {
@@ -89,7 +94,8 @@ async function prepare(held: HeldChallenge, requested: Channel | undefined): Pro
   const consumed = await consumeCodes(scope, { channel, to: normalisedAddress(channel, to) });
   const sendingUntil = new Date(now.getTime() + codeLimits.resendAfterSeconds * 1000);
   await changeChallenge(scope.db, challenge.world_id, challenge.id, { sending_until: sendingUntil });
-  return { id: challenge.id, channel, to, language: languageOf(user), consumed, sendingUntil };
+  const beginner = await beginnerOf(scope.db, challenge);
+  return { id: challenge.id, channel, to, language: languageOf(user), beginner, consumed, sendingUntil };
 }
 
 async function cancel({ scope, challenge }: HeldChallenge, { consumed, sendingUntil }: PreparedCode): Promise<void> {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type CodeMessage, type DeliveryFailure, DeliveryUnavailable } from './message.js';
 import { oneLine } from './one-line.js';
+import { attemptWords } from './words/attempt.js';
 import type { Messages } from './words/messages.js';
 
 export interface MailOptions {
@@ -109,12 +110,17 @@ interface Content {
   readonly intro: string;
   readonly code: string;
   readonly notes: readonly string[];
+  /** Shown last. */
+  readonly link: { readonly text: string; readonly url: string } | undefined;
 }
 
-/** Returns the mail with a code, as plain text and HTML. It has no links, so that users do not get used to clicking them. */
+/**
+ * Returns the mail with a code, as plain text and HTML. Its only link is for somebody who did not ask for the code, so that
+ * users do not get used to clicking links.
+ */
 export function codeMail(
   { language, mail }: Messages,
-  { code, expiresInMinutes, project }: Pick<CodeMessage, 'code' | 'expiresInMinutes' | 'project'>,
+  { code, expiresInMinutes, project, attempt, disownUrl }: Omit<CodeMessage, 'channel' | 'to' | 'language'>,
 ): Omit<Mail, 'to'> {
   const name = oneLine(project.name, 80);
   const content: Content = {
@@ -123,13 +129,20 @@ export function codeMail(
     intro: mail.intro(name),
     // Two groups are easier to read and type. The space is accepted on input.
     code: `${code.slice(0, 3)} ${code.slice(3)}`,
-    notes: [mail.expiry(expiresInMinutes), mail.secrecy(name), mail.notYou(name)],
+    notes: [
+      ...(attempt ? [mail.attempt(attemptWords(language, attempt))] : []),
+      mail.expiry(expiresInMinutes),
+      mail.secrecy(name),
+      mail.notYou(name),
+    ],
+    link: disownUrl === undefined ? undefined : { text: mail.disown, url: disownUrl },
   };
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
 }
 
-function textOf({ intro, code, notes }: Content): string {
-  return `${[intro, code, ...notes].join('\n\n')}\n`;
+function textOf({ intro, code, notes, link }: Content): string {
+  const last = link ? [`${link.text} ${link.url}`] : [];
+  return `${[intro, code, ...notes, ...last].join('\n\n')}\n`;
 }
 
 // Contrast is above 7:1 in both schemes. Clients that drop the style sheet show the light one, from the attributes.
@@ -139,7 +152,7 @@ const page = 'margin:0;padding:24px 16px;background:#fff;color:#222;font:16px/1.
 
 const digits = 'margin:24px 0;font:700 32px/1.2 ui-monospace,monospace;color:#000';
 
-function htmlOf({ language, subject, intro, code, notes }: Content): string {
+function htmlOf({ language, subject, intro, code, notes, link }: Content): string {
   return String(html`<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -153,7 +166,7 @@ function htmlOf({ language, subject, intro, code, notes }: Content): string {
 <div class="page" style="${page}">
 <p>${intro}</p>
 <p class="code" style="${digits}">${code}</p>
-${notes.map((note) => html`<p>${note}</p>\n`)}</div>
+${notes.map((note) => html`<p>${note}</p>\n`)}${link && html`<p>${link.text} <a href="${link.url}" style="color:inherit">${link.url}</a></p>\n`}</div>
 </body>
 </html>
 `);

@@ -1,4 +1,5 @@
 import type { Channel } from 'whorl/wire';
+import type { Attempt } from './words/attempt.js';
 
 /**
  * Reason why a message was not sent. `credentials`: the provider rejected the credentials. `recipient`: this recipient can
@@ -44,6 +45,10 @@ export interface CodeMessage {
     /** Origin where the code is entered, such as `https://shop.example`. Binds the code in a text message to that site. */
     readonly origin?: string | undefined;
   };
+  /** Undefined if it is not known any more. */
+  readonly attempt?: Attempt | undefined;
+  /** URL of the page where the receiver can say that the attempt was not theirs. */
+  readonly disownUrl?: string | undefined;
   /** Language tag, such as `de-AT`. Unsupported languages fall back to English. */
   readonly language: string;
 }

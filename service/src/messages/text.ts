@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type CodeMessage, type DeliveryFailure, DeliveryUnavailable } from './message.js';
 import { oneLine } from './one-line.js';
+import { isOneSegment } from './segment.js';
+import { attemptWords } from './words/attempt.js';
 import type { Messages } from './words/messages.js';
 
 /** Provider that sends text messages. */
@@ -122,14 +124,38 @@ function codeOf(answer: string): number | undefined {
   }
 }
 
-/** Returns the text message with a code. If the project has an origin, the last line binds the code to it. */
+/**
+ * Returns the text message with a code. If the project has an origin, the last line binds the code to it. Says as much
+ * about the attempt as fits in one segment. The link to disown it never fits, so only mails have it.
+ */
 export function codeText(
-  messages: Messages,
-  { code, expiresInMinutes, project }: Pick<CodeMessage, 'code' | 'expiresInMinutes' | 'project'>,
+  { language, text }: Messages,
+  { code, expiresInMinutes, project, attempt }: Omit<CodeMessage, 'channel' | 'to' | 'language'>,
 ): string {
-  const text = messages.text(code, oneLine(project.name, 30), expiresInMinutes);
+  const { device, place, network, time } = attempt ? attemptWords(language, attempt) : {};
+  const from = (...facts: (string | undefined)[]) => {
+    const known = facts.filter((fact) => fact !== undefined);
+    return known.length > 0 ? text.attempt(known.join(', ')) : undefined;
+  };
+  const { secrecy, notYou } = text;
+  // The first that fits is sent.
+  const variants = [
+    [from(device, place, network, time), secrecy, notYou],
+    [from(device, place, time), secrecy, notYou],
+    [from(device, place, time), notYou],
+    [from(device, time), secrecy, notYou],
+    [from(time), notYou],
+    [text.expiry(expiresInMinutes), secrecy],
+    [secrecy],
+  ];
+  const name = oneLine(project.name, 30).replace(/…$/, '...');
   const host = project.origin === undefined ? undefined : hostOf(project.origin);
-  return host === undefined ? text : `${text}\n\n@${host} #${code}`;
+  const site = host === undefined ? '' : `\n\n@${host} #${code}`;
+  const messages = variants.map((parts) => {
+    const said = [text.code(code, name), ...parts].filter((part) => part !== undefined).join(' ');
+    return `${said}${site}`;
+  });
+  return messages.find(isOneSegment) ?? messages.at(-1) ?? '';
 }
 
 /**

@@ -32,7 +32,10 @@ const challengePending = wireSchema<EventOf<'challenge.pending'>>()(
 );
 const challengeSkipped = wireSchema<EventOf<'challenge.skipped'>>()(
   'ChallengeSkipped',
-  z.object({ ...envelope('challenge.skipped'), data: challengeData }),
+  z.object({
+    ...envelope('challenge.skipped'),
+    data: challengeData.extend({ cause: z.literal('disowned').optional() }),
+  }),
   { type: 'challenge.skipped', ...challengeEventExample },
 );
 const challengeCompleted = wireSchema<EventOf<'challenge.completed'>>()(
@@ -106,7 +109,11 @@ export const eventSchemas = {
     schema: challengeViewed,
   },
   'challenge.pending': { title: 'Challenge pending', when: 'A code was sent.', schema: challengePending },
-  'challenge.skipped': { title: 'Challenge skipped', when: 'A challenge was skipped.', schema: challengeSkipped },
+  'challenge.skipped': {
+    title: 'Challenge skipped',
+    when: 'A challenge was skipped. `cause` is `disowned` if the user said that the attempt was not theirs.',
+    schema: challengeSkipped,
+  },
   'challenge.completed': {
     title: 'Challenge completed',
     when: 'A challenge was completed.',

@@ -22,7 +22,10 @@ export const de: PageMessages = {
     devices: 'Ihre Geräte',
     unreachable: 'Wir erreichen Sie nicht',
     done: 'Vielen Dank',
+    disown: 'Waren Sie das nicht?',
     disowned: 'Danke für den Hinweis',
+    confirmed: 'Das wurde schon bestätigt',
+    ended: 'Dieser Versuch ist beendet',
     expired: 'Diese Prüfung ist abgelaufen',
     gone: 'Dieser Link ist nicht mehr gültig',
     failed: 'Etwas ist schiefgegangen',
@@ -37,6 +40,12 @@ export const de: PageMessages = {
   },
   checkText: 'Wenn nichts geschieht, wählen Sie „Weiter“.',
   confirmText: (project) => `Jemand möchte Ihr Konto bei ${project} nutzen. Prüfen Sie, ob Sie das sind:`,
+  disownText: (project) => `Jemand hat versucht, Ihr Konto bei ${project} zu benutzen:`,
+  disownHint:
+    'Wenn Sie das waren, schließen Sie diese Seite. Andernfalls brechen wir den Versuch ab, und sein Code gilt nicht mehr.',
+  confirmedText: (project) =>
+    `Jemand hat den Code dieses Versuchs eingegeben. Wenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort für ${project} und melden Sie Geräte ab, die Sie nicht kennen.`,
+  endedText: 'Sein Code gilt nicht mehr. Sie müssen nichts tun.',
   confirmHint: 'Wenn Ihnen jemand den Link zu dieser Seite geschickt hat, sind Sie es nicht.',
   confirmButton: 'Ja, das bin ich',
   attempt: { device: 'Gerät', place: 'Ort', network: 'Netz', time: 'Zeit', unknown: 'unbekannt' },

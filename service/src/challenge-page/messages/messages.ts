@@ -14,7 +14,10 @@ export interface PageMessages {
     readonly devices: string;
     readonly unreachable: string;
     readonly done: string;
+    readonly disown: string;
     readonly disowned: string;
+    readonly confirmed: string;
+    readonly ended: string;
     readonly expired: string;
     readonly gone: string;
     readonly failed: string;
@@ -26,6 +29,12 @@ export interface PageMessages {
   readonly checkText: string;
   /** Asks whether the attempt is the visitor's, above its description. */
   confirmText(project: string): string;
+  /** Asks the receiver of a message whether the attempt was theirs. */
+  disownText(project: string): string;
+  readonly disownHint: string;
+  /** Shown to the receiver of a message if the attempt has ended. */
+  confirmedText(project: string): string;
+  readonly endedText: string;
   readonly confirmHint: string;
   readonly confirmButton: string;
   /** Names of what is known about the attempt. */

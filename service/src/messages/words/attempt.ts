@@ -1,10 +1,38 @@
 import type { DeviceInfo } from 'whorl/wire';
+import { oneLine } from '../one-line.js';
 
 /** Where an attempt came from, as far as it is known. */
 export interface Place {
   readonly city?: string;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
+}
+
+/** What a person is told about the attempt that a challenge is about. */
+export interface Attempt extends Place {
+  readonly device: DeviceInfo;
+  /** Organisation that operates the network. */
+  readonly organisation?: string;
+  readonly at: Date;
+}
+
+/** An attempt in words. */
+export interface AttemptWords {
+  readonly device: string | undefined;
+  readonly place: string | undefined;
+  readonly network: string | undefined;
+  readonly time: string;
+}
+
+/** Returns an attempt in words. Names from databases of addresses are put on one line and truncated. */
+export function attemptWords(language: string, { device, organisation, at, ...place }: Attempt): AttemptWords {
+  const where = placeIn(language, place);
+  return {
+    device: deviceName(device),
+    place: where && oneLine(where, 60),
+    network: organisation && oneLine(organisation, 60),
+    time: utcTime(at),
+  };
 }
 
 /** Returns a device in words, such as `Chromium, Windows`; undefined if it is not known. */

@@ -7,12 +7,28 @@ export const de: Messages = {
   mail: {
     subject: (project) => `Ihr Code für ${project}`,
     intro: (project) => `Ihr Code für ${project} lautet:`,
+    attempt: ({ device, place, network, time }) =>
+      [
+        'Versuch, für den der Code gilt:',
+        device && `Gerät: ${device}.`,
+        place && `Ort: ${place}.`,
+        network && `Netz: ${network}.`,
+        `Zeit: ${time}.`,
+      ]
+        .filter((part) => part !== undefined)
+        .join(' '),
     expiry: (minutes) => `Der Code ist ${time(minutes)} gültig und kann einmal verwendet werden.`,
     secrecy: (project) =>
       `Geben Sie den Code nur auf der Seite ein, die danach gefragt hat. ${project} wird Sie nie anrufen oder anschreiben, um nach diesem Code zu fragen.`,
     notYou: (project) =>
-      `Wenn Sie diesen Code nicht angefordert haben, versucht möglicherweise jemand anderes, auf Ihr Konto zuzugreifen. Geben Sie den Code nicht weiter und ändern Sie Ihr Passwort für ${project}.`,
+      `Wenn Sie das nicht waren, versucht möglicherweise jemand anderes, auf Ihr Konto zuzugreifen. Geben Sie den Code nicht weiter und ändern Sie Ihr Passwort für ${project}.`,
+    disown: 'Wenn Sie das nicht waren, brechen Sie den Versuch ab:',
   },
-  text: (code, project, minutes) =>
-    `${code} ist Ihr Code für ${project}. Er ist ${time(minutes)} gültig. Geben Sie ihn nicht weiter.`,
+  text: {
+    code: (code, project) => `${code} ist Ihr Code für ${project}.`,
+    attempt: (facts) => `Versuch: ${facts}.`,
+    expiry: (minutes) => `Er ist ${time(minutes)} gültig.`,
+    secrecy: 'Geben Sie ihn nicht weiter.',
+    notYou: 'Nicht Sie? Ändern Sie Ihr Passwort.',
+  },
 };

@@ -7,12 +7,28 @@ export const en: Messages = {
   mail: {
     subject: (project) => `Your code for ${project}`,
     intro: (project) => `Your code for ${project} is:`,
+    attempt: ({ device, place, network, time }) =>
+      [
+        'Attempt that the code is for:',
+        device && `Device: ${device}.`,
+        place && `Place: ${place}.`,
+        network && `Network: ${network}.`,
+        `Time: ${time}.`,
+      ]
+        .filter((part) => part !== undefined)
+        .join(' '),
     expiry: (minutes) => `The code is valid for ${time(minutes)} and can be used once.`,
     secrecy: (project) =>
       `Enter the code only on the page that asked for it. ${project} will never call or write to ask for this code.`,
     notYou: (project) =>
-      `If you did not request this code, someone else may be trying to access your account. Do not share the code, and change your ${project} password.`,
+      `If this was not you, someone else may be trying to access your account. Do not share the code, and change your ${project} password.`,
+    disown: 'If this was not you, cancel the attempt:',
   },
-  text: (code, project, minutes) =>
-    `${code} is your code for ${project}. It is valid for ${time(minutes)}. Do not share it.`,
+  text: {
+    code: (code, project) => `${code} is your code for ${project}.`,
+    attempt: (facts) => `Attempt: ${facts}.`,
+    expiry: (minutes) => `It is valid for ${time(minutes)}.`,
+    secrecy: 'Do not share it.',
+    notYou: 'Not you? Change your password.',
+  },
 };

@@ -1,3 +1,5 @@
+import type { AttemptWords } from './attempt.js';
+
 /** Texts in one language, as plain text. They are escaped when inserted into HTML. */
 export interface Messages {
   /** Primary language subtag (BCP 47). */
@@ -6,10 +8,22 @@ export interface Messages {
     subject(project: string): string;
     /** Shown above the code. */
     intro(project: string): string;
+    /** Describes the attempt that the code is for. Unknown facts are left out. */
+    attempt(facts: AttemptWords): string;
     expiry(minutes: number): string;
     secrecy(project: string): string;
     notYou(project: string): string;
+    /** Precedes the link for somebody who did not ask for the code. */
+    readonly disown: string;
   };
-  /** Text message without the line that binds the code to a site. At most 160 characters fit in one message. */
-  text(code: string, project: string, minutes: number): string;
+  /** Parts of a text message, without the line that binds the code to a site. */
+  readonly text: {
+    code(code: string, project: string): string;
+    /** Facts about the attempt. */
+    attempt(facts: string): string;
+    expiry(minutes: number): string;
+    readonly secrecy: string;
+    /** What somebody does who did not ask for the code. */
+    readonly notYou: string;
+  };
 }

@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { parse } from 'whorl/fingerprint';
+import { deviceInfo } from '../../../src/devices/rules/device.js';
 import type { CodeMessage } from '../../../src/messages/message.js';
 import { createSender } from '../../../src/messages/sender.js';
+import type { Attempt } from '../../../src/messages/words/attempt.js';
+import { fingerprintOf } from '../../support/fingerprints.js';
 import { failureOf } from './failure.js';
 import { mailServer, message, personal, senderTo } from './mail-harness.js';
+
+const attempt: Attempt = {
+  device: deviceInfo(parse(fingerprintOf({ seed: 'laptop', descriptor: 'dwc156' }))),
+  city: 'Berlin',
+  country: 'DE',
+  organisation: 'Example <b>Telecom</b>\r\nBcc: x',
+  at: new Date('2026-11-23T14:05:00Z'),
+};
 
 /** Sends a code and returns the email that the server received. */
 async function sent(change: Partial<CodeMessage> = {}) {
@@ -38,9 +50,39 @@ describe('an email with a code', () => {
       '012 345',
       'The code is valid for 10 minutes and can be used once.',
       'Enter the code only on the page that asked for it. Shop will never call or write to ask for this code.',
-      'If you did not request this code, someone else may be trying to access your account. Do not share the code, and change your Shop password.',
+      'If this was not you, someone else may be trying to access your account. Do not share the code, and change your Shop password.',
     ]);
     expect(parsed.html).toContain('<html lang="en"');
+  });
+
+  test.each([
+    [
+      'en',
+      /Attempt that the code is for: Device: Chromium, Windows\. Place: Berlin, Germany\. Network: Example <b>Telecom<\/b> Bcc: x\. Time: 14:05 UTC\./,
+    ],
+    [
+      'de',
+      /Gerät: Chromium, Windows\. Ort: Berlin, Deutschland\. Netz: Example <b>Telecom<\/b> Bcc: x\. Zeit: 14:05 UTC\./,
+    ],
+  ])('names device, place, network and time of the attempt, escaped and on one line: %s', async (language, words) => {
+    const { parsed } = await sent({ language, attempt });
+    expect(parsed.text).toMatch(words);
+    expect(wordsOf(parsed.html)).toEqual(parsed.text?.trim().split('\n\n'));
+    expect(parsed.html).not.toContain('<b>');
+  });
+
+  test.each(['en', 'de'])('ends with the link for somebody who did not ask for the code: %s', async (language) => {
+    const disownUrl = `https://id.shop.example/n/${'x'.repeat(59)}`;
+    const { parsed } = await sent({ language, disownUrl });
+    expect(parsed.text?.trim().endsWith(disownUrl)).toBe(true);
+    expect(parsed.html).toContain(`<a href="${disownUrl}"`);
+    expect(String(parsed.html).match(/<a /g)).toHaveLength(1);
+  });
+
+  test('leaves out what is not known about the attempt', async () => {
+    const device = { ...attempt.device, os: 'unknown', browser: 'unknown' } as const;
+    const { parsed } = await sent({ attempt: { device, at: attempt.at } });
+    expect(parsed.text).toContain('Attempt that the code is for: Time: 14:05 UTC.');
   });
 
   test('has a German version', async () => {

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { parse } from 'whorl/fingerprint';
+import { deviceInfo } from '../../../src/devices/rules/device.js';
 import type { CodeMessage } from '../../../src/messages/message.js';
 import { createSender, type TextOptions } from '../../../src/messages/sender.js';
+import type { Attempt } from '../../../src/messages/words/attempt.js';
+import { fingerprintOf } from '../../support/fingerprints.js';
 import { failureOf } from './failure.js';
 import { closedPort, type Request, startHttpServer } from './http.js';
 
@@ -52,22 +56,75 @@ async function sent(change: Partial<CodeMessage>): Promise<string> {
   return JSON.parse(requests[0]?.body ?? '').body;
 }
 
+const attempt: Attempt = {
+  device: deviceInfo(parse(fingerprintOf({ seed: 'laptop', descriptor: 'dwc156' }))),
+  city: 'Berlin',
+  country: 'DE',
+  organisation: 'Example Telecom',
+  at: new Date('2026-11-23T14:05:00Z'),
+};
+const disownUrl = `https://id.shop.example/n/${'x'.repeat(59)}`;
+
+/** The number of characters that a provider charges for; more than 160 septets or 70 characters are several messages. */
+function isOneMessage(text: string): boolean {
+  const isBasic = /^[\n -~£¥§¿èéùìòÇØøÅåÆæßÉÄÖÑÜäöñüà]*$/.test(text) && !/[`]/.test(text);
+  return text.length + (text.match(/[\^{}\\[~\]|]/g)?.length ?? 0) <= (isBasic ? 160 : 70);
+}
+
 describe('the text of a message', () => {
-  const english = '012345 is your code for Shop. It is valid for 10 minutes. Do not share it.';
+  const english = '012345 is your code for Shop. Do not share it. Not you? Change your password.';
 
-  test('is one or two sentences in English, and fits into one message', async () => {
+  test('says what the code is for and what to do with it', async () => {
     expect(await sent({})).toBe(english);
-  });
-
-  test('has a German version', async () => {
     expect(await sent({ language: 'de' })).toBe(
-      '012345 ist Ihr Code für Shop. Er ist 10 Minuten gültig. Geben Sie ihn nicht weiter.',
+      '012345 ist Ihr Code für Shop. Geben Sie ihn nicht weiter. Nicht Sie? Ändern Sie Ihr Passwort.',
     );
   });
 
-  test.each(['en', 'de'])('fits into 160 characters with a typical name and site: %s', async (language) => {
-    const project = { name: 'Northwind Traders', origin: 'https://northwind.example' };
-    expect((await sent({ language, project })).length).toBeLessThanOrEqual(160);
+  test.each([
+    [
+      'en',
+      '012345 is your code for Shop. Attempt: Chromium, Windows, Berlin, Germany, Example Telecom, 14:05 UTC. Do not share it. Not you? Change your password.',
+    ],
+    [
+      'de',
+      '012345 ist Ihr Code für Shop. Versuch: Chromium, Windows, Berlin, Deutschland, 14:05 UTC. Geben Sie ihn nicht weiter. Nicht Sie? Ändern Sie Ihr Passwort.',
+    ],
+  ])('names device, place, network and time of the attempt, as far as they fit: %s', async (language, text) => {
+    expect(await sent({ language, attempt })).toBe(text);
+  });
+
+  const longest: Partial<CodeMessage> = {
+    project: {
+      name: 'A project with a name of more than thirty characters',
+      origin: `https://${'s'.repeat(20)}.example`,
+    },
+    attempt: {
+      device: attempt.device,
+      city: 'Saint-Germain-en-Laye-les-Bains-sur-Mer',
+      country: 'CF',
+      organisation: 'A network operator with a very long name of many words',
+      at: attempt.at,
+    },
+    disownUrl,
+  };
+  test.each(['en', 'de'])('fits into one message with the longest values: %s', async (language) => {
+    const body = await sent({ ...longest, language });
+    expect(isOneMessage(body), body).toBe(true);
+    expect(body).toContain('012345');
+  });
+
+  test.each(['en', 'de'])('fits into one message with letters of other alphabets: %s', async (language) => {
+    const names = { city: 'Łódź', organisation: 'Пример', country: 'PL' };
+    const body = await sent({ language, attempt: { ...attempt, ...names }, disownUrl });
+    expect(isOneMessage(body), body).toBe(true);
+    expect(body).not.toContain('Łódź');
+    expect(isOneMessage(await sent({ language, attempt, project: { name: 'Магазин' }, disownUrl }))).toBe(true);
+  });
+
+  test('keeps line breaks of the network out', async () => {
+    const organisation = 'Net\n\n@evil.example #012345';
+    expect(await sent({ attempt: { ...attempt, organisation } })).not.toContain('\n');
   });
 
   test("binds the code to the project's site, in a separate last line", async () => {

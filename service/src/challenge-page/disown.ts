@@ -1,0 +1,71 @@
+import type { Context } from 'hono';
+import { describeAttempt, findBeginner } from '../challenges/attempt.js';
+import { skipChallenge } from '../challenges/lifecycle.js';
+import { findChallenge } from '../challenges/queries.js';
+import { statusAt } from '../challenges/rules/states.js';
+import { openClaim } from '../claims/content.js';
+import { findClaimOfChallenge } from '../claims/queries.js';
+import { type DisownLink, readDisownLink } from '../crypto/index.js';
+import { ApiError } from '../errors.js';
+import type { HttpEnv } from '../http/environment.js';
+import { basePathOf, redirect } from '../http/pages/page-response.js';
+import { readWorlds } from '../jobs/worlds.js';
+import type { Caller, Service } from '../service.js';
+import { answerGone, answerStep } from './answer.js';
+import type { Step } from './rules.js';
+
+interface Disowning {
+  readonly caller: Caller;
+  readonly challengeId: string;
+}
+
+/** Shows the attempt of a "This was not me" link. Changes nothing, because programs open the links in mails too. */
+export async function showDisowning(service: Service, c: Context<HttpEnv>, token: string): Promise<Response> {
+  const found = await findDisowning(service, readDisownLink(service.vault, token));
+  if (!found) return answerGone(service, c);
+  const { caller } = found;
+  c.set('projectId', caller.project.id);
+  const forms = { action: pathOf(service, token), token: '' };
+  return answerStep(service, c, { caller, step: await stepOf(service, found), forms });
+}
+
+/** Skips the challenge of a link, so that its code no longer works, and shows the result. */
+export async function disownChallenge(service: Service, c: Context<HttpEnv>, token: string): Promise<Response> {
+  const found = await findDisowning(service, readDisownLink(service.vault, token));
+  if (!found) return answerGone(service, c);
+  try {
+    await skipChallenge(service, found.caller, found.challengeId, 'disowned');
+  } catch (error) {
+    // It has ended in the meantime, which the page then says.
+    if (!(error instanceof ApiError) || !['challenge_closed', 'not_found'].includes(error.code)) throw error;
+  }
+  return redirect(pathOf(service, token));
+}
+
+function pathOf(service: Service, token: string): string {
+  return `${basePathOf(service)}/n/${token}`;
+}
+
+async function findDisowning({ db }: Service, link: DisownLink | undefined): Promise<Disowning | undefined> {
+  const [world] = link ? await readWorlds(db, link.worldId) : [];
+  if (!link || !world) return undefined;
+  return { caller: { keyId: 'challenge-page', kind: 'secret', ...world }, challengeId: link.challengeId };
+}
+
+async function stepOf(service: Service, { caller, challengeId }: Disowning): Promise<Step> {
+  const status = await statusOf(service, caller, challengeId);
+  if (status === 'completed') return { name: 'confirmed' };
+  if (status === 'skipped') return { name: 'disowned' };
+  const beginner = status === 'pending' ? await findBeginner(service, caller, challengeId) : undefined;
+  return beginner ? { name: 'disown', attempt: describeAttempt(service, beginner) } : { name: 'ended' };
+}
+
+async function statusOf(service: Service, { worldId }: Caller, challengeId: string) {
+  const now = service.now();
+  const challenge = await findChallenge(service.db, worldId, challengeId);
+  if (challenge) return statusAt(challenge, now);
+  const found = await findClaimOfChallenge(service.db, worldId, challengeId);
+  const claim = found && openClaim(service, found);
+  if (claim?.row.status === 'skipped') return 'skipped';
+  return claim?.row.status === 'open' && now < new Date(claim.content.expires_at) ? 'pending' : 'expired';
+}
