@@ -30,7 +30,7 @@ function isValue(value: unknown): value is ReadingValue {
 }
 
 function failureOf(error: unknown): ReadingFailure {
-  return attempt(() => /^(?:Security|NotAllowed)Error$/.test(Object(error).name)) ? 'blocked' : 'error';
+  return attempt(() => /^(Security|NotAllowed)Error$/.test(Object(error).name)) ? 'blocked' : 'error';
 }
 
 async function withDeadline<Value>(
