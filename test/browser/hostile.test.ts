@@ -5,13 +5,13 @@ import { parse } from '../../src/fingerprint/parse';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
-import { differences } from './support/whorl';
+import { differences, unreadableFacets } from './support/whorl';
 
 /** What a script of the page does before ours runs. */
 interface Case {
   readonly name: string;
   readonly script: () => void;
-  /** The facets that cannot be read then. All others must stay equal. */
+  /** The facets that may be unreadable then. All others must stay equal. */
   readonly unreadable?: readonly FacetName[];
   /** The bits that are set beside those of the page without the script. */
   readonly adds?: readonly IntegrityBit[];
@@ -70,6 +70,63 @@ const cases: readonly Case[] = [
       };
     },
     loses: ['inspected'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'no console',
+    script: () => {
+      Reflect.deleteProperty(window, 'console');
+    },
+    loses: ['inspected'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'matchMedia that throws',
+    script: () => {
+      window.matchMedia = () => {
+        throw new Error('Thrown by the page');
+      };
+    },
+    unreadable: ['screen', 'input', 'preferences'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'navigator.webdriver that throws',
+    script: () => {
+      Object.defineProperty(navigator, 'webdriver', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'a getter of webdriver that throws',
+    script: () => {
+      Object.defineProperty(Navigator.prototype, 'webdriver', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    loses: ['webdriver'],
+    adds: ['scripted_function', 'unreadable_check'],
+  },
+  {
+    name: 'no navigator.webdriver',
+    script: () => {
+      Reflect.deleteProperty(Navigator.prototype, 'webdriver');
+    },
+    loses: ['webdriver'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'no HTMLCanvasElement',
+    script: () => {
+      Reflect.deleteProperty(window, 'HTMLCanvasElement');
+    },
+    adds: ['unreadable_check'],
   },
 ];
 
@@ -126,7 +183,9 @@ describeEngines('a page whose scripts changed', (engine) => {
 
   test.each(cases)('$name', async ({ script, unreadable = [], adds = [], loses = [] }) => {
     const fingerprint = await readAfter(page, script);
-    expect(differences(clean, fingerprint).filter((facet) => !unreadable.includes(facet))).toEqual([]);
+    const changed = differences(clean, fingerprint);
+    expect(changed.filter((facet) => !unreadable.includes(facet))).toEqual([]);
+    expect(unreadableFacets(fingerprint)).toEqual(expect.arrayContaining(changed));
     const expected = [...bitsOf(clean).filter((bit) => !loses.includes(bit)), ...adds];
     expect(new Set(bitsOf(fingerprint))).toEqual(new Set(expected));
   });
