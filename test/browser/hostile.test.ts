@@ -5,6 +5,7 @@ import { parse } from '../../src/fingerprint/parse';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
+import { callAfter } from './support/hostile';
 import { differences, unreadableFacets } from './support/whorl';
 
 /** What a script of the page does before ours runs. */
@@ -41,7 +42,7 @@ const cases: readonly Case[] = [
   {
     name: 'objects that inherit names of options',
     script: () => {
-      Object.assign(Object.prototype, { scope: 'changed', timeoutMs: -1, workerUrl: 1 });
+      Object.assign(Object.prototype, { scope: 'changed', timeoutMs: -1, workerUrl: 1, nonce: 1 });
     },
   },
   {
@@ -122,6 +123,86 @@ const cases: readonly Case[] = [
     adds: ['unreadable_check'],
   },
   {
+    name: 'a getter of userAgent that throws',
+    script: () => {
+      Object.defineProperty(Navigator.prototype, 'userAgent', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    unreadable: ['platform', 'memoryFrom8', 'fonts', 'screen'],
+    loses: ['headless_user_agent'],
+    adds: ['scripted_function', 'unreadable_check'],
+  },
+  {
+    name: 'a getter of platform that throws',
+    script: () => {
+      Object.defineProperty(Navigator.prototype, 'platform', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    unreadable: ['platform', 'memoryFrom8', 'fonts', 'screen'],
+    adds: ['scripted_function', 'unreadable_check'],
+  },
+  {
+    name: 'window.navigator that throws',
+    script: () => {
+      Object.defineProperty(window, 'navigator', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    unreadable: ['platform', 'cpu', 'memory', 'memoryFrom8', 'touch', 'fonts', 'locale', 'screen'],
+    loses: ['webdriver', 'headless_user_agent'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'Function.prototype.toString that throws',
+    script: () => {
+      Function.prototype.toString = () => {
+        throw new Error('Thrown by the page');
+      };
+    },
+    unreadable: ['engine'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'no scheduler',
+    script: () => {
+      Reflect.deleteProperty(window, 'scheduler');
+    },
+  },
+  {
+    name: 'an accessor that lists inherit',
+    script: () => {
+      Object.defineProperty(Array.prototype, 0, { configurable: true, get: () => 'changed', set: () => undefined });
+    },
+  },
+  {
+    name: 'lists with a toJSON that throws',
+    script: () => {
+      Object.assign(Array.prototype, {
+        toJSON: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+  },
+  {
+    name: 'objects with a toJSON that throws',
+    script: () => {
+      Object.assign(Object.prototype, {
+        toJSON: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+  },
+  {
     name: 'no HTMLCanvasElement',
     script: () => {
       Reflect.deleteProperty(window, 'HTMLCanvasElement');
@@ -136,34 +217,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/**
- * Reads the browser in a frame, after a script has run there, so that the script changes nothing that the test itself
- * uses.
- */
-async function readAfter(page: TestPage, script: () => void): Promise<string> {
-  await page.goto(server.url('/blank.html'));
-  return page.evaluate(async (source) => {
-    const frame = document.createElement('iframe');
-    frame.src = '/blank.html';
-    await new Promise((resolve) => {
-      frame.onload = resolve;
-      document.body.append(frame);
-    });
-    const inside = frame.contentWindow as (Window & typeof globalThis) | null;
-    if (!inside) throw new Error('The frame has no window');
-    // Taken first, because the script may replace them.
-    const tag = inside.document.createElement('script');
-    const { head } = inside.document;
-    inside.eval(source);
-    tag.src = '/dist/whorl.min.js';
-    await new Promise((resolve, reject) => {
-      tag.onload = resolve;
-      tag.onerror = () => reject(new Error('The script did not load'));
-      head.append(tag);
-    });
-    const { fingerprint } = await inside.Whorl.collect();
-    return fingerprint;
-  }, `(${script})()`);
+/** Reads the browser after a script has run. */
+function readAfter(page: TestPage, script: () => void): Promise<string> {
+  return callAfter(page, server.url('/blank.html'), script, '(await Whorl.collect()).fingerprint');
 }
 
 function bitsOf(fingerprint: string): IntegrityBit[] {
