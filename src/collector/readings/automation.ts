@@ -3,8 +3,8 @@ import { attribute } from '../attribute.js';
 import { runChecks } from '../checks.js';
 import type { ReadingValue } from '../result.js';
 
-/** Names that chromedriver, Puppeteer and Playwright leave on `window` or `document`. */
-const traces = /^[$_]*(cdc_|puppeteer_|__playwright|__pw[A-Z_])/;
+/** Names that chromedriver, Puppeteer, Playwright and TestCafe leave on `window` or `document`. */
+const traces = /^[$_]*(cdc_|puppeteer_|__playwright|__pw[A-Z_]|%hammerhead)/;
 
 /**
  * Reads the signs of an automated browser: `navigator.webdriver` (WebDriver, section 4), a user agent that names a

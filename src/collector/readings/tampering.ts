@@ -32,6 +32,7 @@ const hostOf = (name: string) => (name in navigator ? navigator : screen);
 export function tampering(): ReadingValue {
   const functions = attempt((): (Callable | undefined)[] => [
     ...names.map((name) => getterOf(hostOf(name), name)),
+    getterOf(new MouseEvent(''), 'screenX'),
     HTMLCanvasElement.prototype.toDataURL,
     globalThis.AudioBuffer?.prototype.getChannelData,
     CanvasRenderingContext2D.prototype.getImageData,
