@@ -37,6 +37,8 @@ const integrityMeanings = {
   audio_noise: 'Audio samples are not read back as they were created. Some browsers do this for everyone too.',
   inspected: 'A debugger serialises console messages, as automation tools do. Open developer tools do so too.',
   scripted_function: 'A native function shows its source: a script has replaced it.',
+  unreadable_check:
+    'A check of automation or tampering threw, or lacked what every engine allows, so that it proves nothing.',
 };
 
 const page = writePage();

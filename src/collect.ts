@@ -36,10 +36,11 @@ export interface Collected {
  * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option with
  *   an invalid value.
  */
-export async function collect({ nonce, ...options }: CollectOptions = {}): Promise<Collected> {
+export async function collect(options?: CollectOptions): Promise<Collected> {
+  const { nonce, ...others } = { __proto__: null, ...options };
   const [[fingerprint, last_fingerprint], proof] = await Promise.all([
-    getHash(options),
-    nonce === undefined ? undefined : getProof(nonce, options),
+    getHash(others),
+    nonce === undefined ? undefined : getProof(nonce, others),
   ]);
   return { fingerprint, last_fingerprint, version, ...(proof && { proof }) };
 }

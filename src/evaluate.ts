@@ -27,7 +27,7 @@ import type { ClaimedEvaluation } from './wire/answers.js';
  */
 export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluation> {
   const { scope } = resolveOptions(options);
-  const given = { ...options };
+  const given = { __proto__: null, ...options };
   const { clientId, baseUrl, returnUrl, ...texts } = textsOf(given);
   checkOthers(given);
   const { metadata, onChallenge, signal, timeout = 10_000 } = given;

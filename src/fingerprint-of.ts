@@ -19,6 +19,5 @@ export function facetValues({ readings }: Collection): FacetValues {
 
 /** Returns the fingerprint of a collection. */
 export function fingerprintOf(collection: Collection, scope: string): string {
-  const { descriptor, integrity } = collection;
-  return buildFingerprint({ descriptor, integrity, values: facetValues(collection), scope });
+  return buildFingerprint({ ...collection, values: facetValues(collection), scope });
 }

@@ -22,7 +22,8 @@ export interface GetHashOptions {
 export interface ResolvedOptions {
   readonly timeoutMs: number;
   readonly scope: string;
-  readonly workerUrl: string | undefined;
+  /** '' for none. */
+  readonly workerUrl: string;
 }
 
 /**
@@ -33,13 +34,13 @@ export interface ResolvedOptions {
 export function resolveOptions(options: GetHashOptions = {}): ResolvedOptions {
   // A copy without a prototype, so that options do not inherit what a page adds to `Object.prototype`.
   const own = { __proto__: null, ...options };
-  const { timeoutMs = 2000, scope = settings.scope ?? '', workerUrl = settings.workerUrl } = own;
+  const { timeoutMs = 2000, scope = settings.scope ?? '', workerUrl = settings.workerUrl ?? '' } = own;
   if (typeof document === 'undefined') {
     throw new WhorlError('not_in_browser', 'Call this in a browser page.');
   }
   if (!isDuration(timeoutMs)) throw invalid('timeoutMs', durationExpected);
   if (typeof scope !== 'string') throw invalid('scope', 'a string');
-  if (workerUrl !== undefined && typeof workerUrl !== 'string') throw invalid('workerUrl', 'a string');
+  if (typeof workerUrl !== 'string') throw invalid('workerUrl', 'a string');
   return { timeoutMs, workerUrl, scope };
 }
 

@@ -1,5 +1,6 @@
 import { inTime } from './storage/indexed-db.js';
 import { openKeyPair } from './storage/key-pair.js';
+import { stringify } from './stringify.js';
 
 /**
  * Starts to prepare a proof while the browser is read: opens the key, and then requests a nonce if there is a key.
@@ -30,11 +31,15 @@ async function sign({ privateKey, publicKey }: CryptoKeyPair, nonce: string, fin
   const { crv, kty, x, y } = await subtle.exportKey('jwk', publicKey);
   // The thumbprint requires this order.
   const jwk = { crv, kty, x, y };
-  const kid = encode(await subtle.digest('SHA-256', bytesOf(JSON.stringify(jwk))));
+  const kid = encode(await subtle.digest('SHA-256', jsonOf(jwk)));
   const header = { alg: 'ES256', typ: 'whorl-proof+jwt', kid, jwk };
   const claims = { nonce, origin, fingerprint, iat: Date.now() / 1000 };
-  const text = [header, claims].map((part) => encode(bytesOf(JSON.stringify(part)))).join('.');
+  const text = [header, claims].map((part) => encode(jsonOf(part))).join('.');
   return `${text}.${encode(await subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, bytesOf(text)))}`;
+}
+
+function jsonOf(value: object): Uint8Array<ArrayBuffer> {
+  return bytesOf(stringify(value) ?? '');
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {

@@ -27,7 +27,7 @@ export function readClaims(): Claims {
  * replace the whole user agent often leave it unchanged. Android and ChromeOS report the same platform as Linux.
  */
 export function describe({ userAgent, platform }: Claims = readClaims()): DescriptorParts {
-  const named = /^(?:Win|Mac|iP|Linux)/.test(platform) && !/Android|CrOS/.test(userAgent) ? platform : userAgent;
+  const named = /^(Win|Mac|iP|Linux)/.test(platform) && !/Android|CrOS/.test(userAgent) ? platform : userAgent;
   const has = (pattern: RegExp) => pattern.test(named);
   // iPadOS identifies itself as a Macintosh, but no Macintosh has a touch screen.
   const iPad = has(/iPad/) || (/Mac/.test(platform) && attribute(navigator, 'maxTouchPoints') > 1);

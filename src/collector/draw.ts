@@ -11,9 +11,8 @@ export const drawingHeight = height;
 let pattern: ImageData | undefined;
 
 function createPattern(): ImageData {
-  const pixels = new Uint32Array(width * height);
   // An odd multiplier spreads the colours. The alpha byte is opaque, so that premultiplication loses nothing.
-  for (let index = 0; index < pixels.length; index++) pixels[index] = Math.imul(index, 0x9e3779b1) | 0xff000000;
+  const pixels = new Uint32Array(width * height).map((_, index) => Math.imul(index, 0x9e3779b1) | 0xff000000);
   return new ImageData(new Uint8ClampedArray(pixels.buffer), width);
 }
 

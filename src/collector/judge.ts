@@ -112,11 +112,12 @@ export function judgeIntegrity(results: ReadingResults): number {
     cameBackChanged(results.audio),
     inspected,
     scripted,
+    false,
   ];
   let bits = 0;
-  // Libraries replace `reduce`.
+  // Libraries replace `reduce`. A check without a result sets the last bit, `unreadable_check`.
   facts.forEach((fact, index) => {
-    if (fact === true) bits |= 1 << index;
+    if (fact !== false) bits |= 1 << (fact === true ? index : facts.length - 1);
   });
   return bits;
 }

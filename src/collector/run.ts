@@ -10,15 +10,15 @@ const timedOut = Symbol();
  */
 export async function run(reading: Reading, context: ReadingContext, deadlineMs: number): Promise<ReadingResult> {
   const startedAt = now();
-  const durationMs = () => now() - startedAt;
+  const end = <Result>(result: Result) => ({ ...result, durationMs: now() - startedAt });
   try {
     const returned = reading(context);
     const value = isValue(returned) ? returned : await withDeadline(returned, context, deadlineMs);
-    if (isValue(value)) return { status: 'ok', value, durationMs: durationMs() };
+    if (isValue(value)) return end({ status: 'ok', value });
     const status = value === timedOut ? 'timeout' : value === undefined ? 'unsupported' : 'error';
-    return { status, durationMs: durationMs() };
+    return end({ status });
   } catch (error) {
-    return { status: failureOf(error), message: attempt(() => String(error)) ?? '', durationMs: durationMs() };
+    return end({ status: failureOf(error), message: attempt(() => String(error)) ?? '' });
   }
 }
 
@@ -30,7 +30,7 @@ function isValue(value: unknown): value is ReadingValue {
 }
 
 function failureOf(error: unknown): ReadingFailure {
-  return attempt(() => /^(?:Security|NotAllowed)Error$/.test(Object(error).name)) ? 'blocked' : 'error';
+  return attempt(() => /^(Security|NotAllowed)Error$/.test(Object(error).name)) ? 'blocked' : 'error';
 }
 
 async function withDeadline<Value>(

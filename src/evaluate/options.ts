@@ -2,6 +2,7 @@ import { attempt } from '../attempt.js';
 import { baseUrlExpected, durationExpected, type GetHashOptions, invalid, isDuration } from '../options.js';
 import { settings } from '../settings.js';
 import type { Signal } from '../signal.js';
+import { stringify } from '../stringify.js';
 import type { ClaimedEvaluation } from '../wire/answers.js';
 import type { Action, Metadata } from '../wire/vocabulary.js';
 import { firstInvalidField } from './find-misfit.js';
@@ -99,7 +100,7 @@ export function textsOf({ clientId, baseUrl, action, user, email, phone, returnU
  * @throws {WhorlError} `invalid_options` for an invalid one.
  */
 export function checkOthers({ metadata = {}, onChallenge, signal, timeout = 1 }: EvaluateOptions): void {
-  if (attempt(() => JSON.stringify(metadata)[0]) !== '{') throw invalid('metadata', 'an object for JSON');
+  if (attempt(() => stringify(metadata)?.[0]) !== '{') throw invalid('metadata', 'an object for JSON');
   if (onChallenge !== undefined && typeof onChallenge !== 'function') throw invalid('onChallenge', 'a function');
   // Checks a property instead of the class, because a signal from a frame has a different class.
   if (signal !== undefined && signal?.aborted === undefined) throw invalid('signal', 'an AbortSignal');

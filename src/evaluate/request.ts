@@ -1,4 +1,5 @@
 import { WhorlError } from '../errors.js';
+import { stringify } from '../stringify.js';
 import type { ClaimedEvaluation } from '../wire/answers.js';
 import type { EvaluateRequest } from '../wire/requests.js';
 import { firstInvalidField } from './find-misfit.js';
@@ -60,15 +61,9 @@ function post(url: string, clientId: string, body: object, signal: AbortSignal):
   return fetch(url, {
     method: 'POST',
     headers: { Authorization: `Bearer ${clientId}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ...body, toJSON: undefined }, ownJson),
+    body: stringify(body) ?? '',
     signal,
   });
-}
-
-/** Keeps lists as they are, if a library has added a `toJSON` to all of them. A replacer of `JSON.stringify`. */
-function ownJson(this: Fields, name: string, value: unknown): unknown {
-  const before = this[name];
-  return Array.isArray(before) ? before : value;
 }
 
 function isEvaluation(answer: object): answer is ClaimedEvaluation {

@@ -50,8 +50,8 @@ function keptAfter(elapsedDays: number, { m, lasting, halfLifeDays }: Weight): n
  * two. If hardware facets differ, agreement counts as nothing, because two machines of one owner agree in many facets.
  * Integrity is ignored.
  *
- * @throws {WhorlError} `invalid_fingerprint` if either text is not a fingerprint, `invalid_options` for an option out
- *   of range.
+ * @throws {WhorlError} `invalid_fingerprint` if either text is not a fingerprint of the format that this version reads
+ *   (the message names both formats), `invalid_options` for an option out of range.
  */
 export function compare(
   a: string,

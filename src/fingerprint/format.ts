@@ -45,10 +45,7 @@ export function buildFingerprint({ descriptor, values, integrity, scope = '' }: 
 export function agree(a: string, b: string): boolean {
   if (!a.startsWith(`${formatVersion}.`) || a.length !== b.length) return a === b;
   // Only unreadable facets contain the character, and each facet has its place.
-  for (let index = 0; index < a.length - 4; index++) {
-    if (a[index] !== b[index] && a[index] !== '~' && b[index] !== '~') return false;
-  }
-  return true;
+  return [...a.slice(0, -4)].every((letter, index) => letter === b[index] || letter === '~' || b[index] === '~');
 }
 
 /** Returns how many facets of a fingerprint are unreadable. */

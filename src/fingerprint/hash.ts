@@ -18,9 +18,7 @@ export function hash32(words: ArrayLike<number>): number {
 
 /** Returns a 32-bit hash of the UTF-16 code units of a text. */
 export function hashText(text: string): number {
-  const units = new Uint16Array(text.length);
-  for (let index = 0; index < units.length; index++) units[index] = text.charCodeAt(index);
-  return hash32(units);
+  return hash32(new Uint16Array(text.length).map((_, index) => text.charCodeAt(index)));
 }
 
 /** Returns the low 24 bits of a number as four base64url characters. */

@@ -18,6 +18,7 @@ export const integrityBits = [
   'audio_noise',
   'inspected',
   'scripted_function',
+  'unreadable_check',
 ] as const;
 
 /** The name of one bit of the integrity facet. */

@@ -1,6 +1,6 @@
 import { WhorlError } from '../errors.js';
-import { type FacetName, facets } from './facets.js';
-import type { FacetDigests } from './format.js';
+import { type FacetGroup, type FacetName, facetGroups, facets } from './facets.js';
+import { type FacetDigests, formatVersion } from './format.js';
 import { decode24 } from './hash.js';
 
 /** The readable head of a fingerprint. Letters that this version does not know are read as `unknown`. */
@@ -69,10 +69,28 @@ export function parse(fingerprint: string): ParsedFingerprint | undefined {
 /**
  * Parses a fingerprint as `parse` does.
  *
- * @throws {WhorlError} `invalid_fingerprint` for any other text.
+ * @throws {WhorlError} `invalid_fingerprint` for any other text. The message names its format, as far as it can be
+ *   seen, and the format that this version reads.
  */
 export function mustParse(fingerprint: string): ParsedFingerprint {
   const parsed = parse(fingerprint);
-  if (!parsed) throw new WhorlError('invalid_fingerprint', 'Not a fingerprint in a format that this version can read.');
-  return parsed;
+  if (parsed) return parsed;
+  const known = formatOf(formatVersion, facetGroups.map(countOf));
+  const [, version = '', groups = ''] = /^(w\d{1,3})\.[^.]+((\.[\w~-]+){3})\.[^.]+$/.exec(fingerprint) ?? [];
+  const sizes = groups
+    .split('.')
+    .slice(1)
+    .map((group) => group.length / 4);
+  const found = version && formatOf(version, sizes);
+  const problem = !found || found === known ? 'not a fingerprint in any format' : `a fingerprint of ${found}`;
+  throw new WhorlError('invalid_fingerprint', `This is ${problem}. This version reads ${known}.`);
+}
+
+function countOf(group: FacetGroup): number {
+  return facets.filter((facet) => facet.group === group).length;
+}
+
+/** Describes a format by its version and the number of facets in each group: `w1 with 7 + 9 + 5 facets`. */
+function formatOf(version: string, sizes: readonly number[]): string {
+  return `${version} with ${sizes.join(' + ')} facets`;
 }

@@ -5,13 +5,14 @@ import { parse } from '../../src/fingerprint/parse';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
-import { differences } from './support/whorl';
+import { callAfter } from './support/hostile';
+import { differences, unreadableFacets } from './support/whorl';
 
 /** What a script of the page does before ours runs. */
 interface Case {
   readonly name: string;
   readonly script: () => void;
-  /** The facets that cannot be read then. All others must stay equal. */
+  /** The facets that may be unreadable then. All others must stay equal. */
   readonly unreadable?: readonly FacetName[];
   /** The bits that are set beside those of the page without the script. */
   readonly adds?: readonly IntegrityBit[];
@@ -41,7 +42,7 @@ const cases: readonly Case[] = [
   {
     name: 'objects that inherit names of options',
     script: () => {
-      Object.assign(Object.prototype, { scope: 'changed', timeoutMs: -1, workerUrl: 1 });
+      Object.assign(Object.prototype, { scope: 'changed', timeoutMs: -1, workerUrl: 1, nonce: 1 });
     },
   },
   {
@@ -70,6 +71,143 @@ const cases: readonly Case[] = [
       };
     },
     loses: ['inspected'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'no console',
+    script: () => {
+      Reflect.deleteProperty(window, 'console');
+    },
+    loses: ['inspected'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'matchMedia that throws',
+    script: () => {
+      window.matchMedia = () => {
+        throw new Error('Thrown by the page');
+      };
+    },
+    unreadable: ['screen', 'input', 'preferences'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'navigator.webdriver that throws',
+    script: () => {
+      Object.defineProperty(navigator, 'webdriver', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'a getter of webdriver that throws',
+    script: () => {
+      Object.defineProperty(Navigator.prototype, 'webdriver', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    loses: ['webdriver'],
+    adds: ['scripted_function', 'unreadable_check'],
+  },
+  {
+    name: 'no navigator.webdriver',
+    script: () => {
+      Reflect.deleteProperty(Navigator.prototype, 'webdriver');
+    },
+    loses: ['webdriver'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'a getter of userAgent that throws',
+    script: () => {
+      Object.defineProperty(Navigator.prototype, 'userAgent', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    unreadable: ['platform', 'memoryFrom8', 'fonts', 'screen'],
+    loses: ['headless_user_agent'],
+    adds: ['scripted_function', 'unreadable_check'],
+  },
+  {
+    name: 'a getter of platform that throws',
+    script: () => {
+      Object.defineProperty(Navigator.prototype, 'platform', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    unreadable: ['platform', 'memoryFrom8', 'fonts', 'screen'],
+    adds: ['scripted_function', 'unreadable_check'],
+  },
+  {
+    name: 'window.navigator that throws',
+    script: () => {
+      Object.defineProperty(window, 'navigator', {
+        get: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+    unreadable: ['platform', 'cpu', 'memory', 'memoryFrom8', 'touch', 'fonts', 'locale', 'screen'],
+    loses: ['webdriver', 'headless_user_agent'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'Function.prototype.toString that throws',
+    script: () => {
+      Function.prototype.toString = () => {
+        throw new Error('Thrown by the page');
+      };
+    },
+    unreadable: ['engine'],
+    adds: ['unreadable_check'],
+  },
+  {
+    name: 'no scheduler',
+    script: () => {
+      Reflect.deleteProperty(window, 'scheduler');
+    },
+  },
+  {
+    name: 'an accessor that lists inherit',
+    script: () => {
+      Object.defineProperty(Array.prototype, 0, { configurable: true, get: () => 'changed', set: () => undefined });
+    },
+  },
+  {
+    name: 'lists with a toJSON that throws',
+    script: () => {
+      Object.assign(Array.prototype, {
+        toJSON: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+  },
+  {
+    name: 'objects with a toJSON that throws',
+    script: () => {
+      Object.assign(Object.prototype, {
+        toJSON: () => {
+          throw new Error('Thrown by the page');
+        },
+      });
+    },
+  },
+  {
+    name: 'no HTMLCanvasElement',
+    script: () => {
+      Reflect.deleteProperty(window, 'HTMLCanvasElement');
+    },
+    adds: ['unreadable_check'],
   },
 ];
 
@@ -79,34 +217,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/**
- * Reads the browser in a frame, after a script has run there, so that the script changes nothing that the test itself
- * uses.
- */
-async function readAfter(page: TestPage, script: () => void): Promise<string> {
-  await page.goto(server.url('/blank.html'));
-  return page.evaluate(async (source) => {
-    const frame = document.createElement('iframe');
-    frame.src = '/blank.html';
-    await new Promise((resolve) => {
-      frame.onload = resolve;
-      document.body.append(frame);
-    });
-    const inside = frame.contentWindow as (Window & typeof globalThis) | null;
-    if (!inside) throw new Error('The frame has no window');
-    // Taken first, because the script may replace them.
-    const tag = inside.document.createElement('script');
-    const { head } = inside.document;
-    inside.eval(source);
-    tag.src = '/dist/whorl.min.js';
-    await new Promise((resolve, reject) => {
-      tag.onload = resolve;
-      tag.onerror = () => reject(new Error('The script did not load'));
-      head.append(tag);
-    });
-    const { fingerprint } = await inside.Whorl.collect();
-    return fingerprint;
-  }, `(${script})()`);
+/** Reads the browser after a script has run. */
+function readAfter(page: TestPage, script: () => void): Promise<string> {
+  return callAfter(page, server.url('/blank.html'), script, '(await Whorl.collect()).fingerprint');
 }
 
 function bitsOf(fingerprint: string): IntegrityBit[] {
@@ -126,7 +239,9 @@ describeEngines('a page whose scripts changed', (engine) => {
 
   test.each(cases)('$name', async ({ script, unreadable = [], adds = [], loses = [] }) => {
     const fingerprint = await readAfter(page, script);
-    expect(differences(clean, fingerprint).filter((facet) => !unreadable.includes(facet))).toEqual([]);
+    const changed = differences(clean, fingerprint);
+    expect(changed.filter((facet) => !unreadable.includes(facet))).toEqual([]);
+    expect(unreadableFacets(fingerprint)).toEqual(expect.arrayContaining(changed));
     const expected = [...bitsOf(clean).filter((bit) => !loses.includes(bit)), ...adds];
     expect(new Set(bitsOf(fingerprint))).toEqual(new Set(expected));
   });

@@ -17,7 +17,7 @@ import { xDisplay } from './harness/xvfb';
 import identities from './support/identities.json' with { type: 'json' };
 import { type RunningService, startRealService } from './support/service';
 import { openPage } from './support/session';
-import { farble, injectIdentity, replaceGetters } from './support/spoof';
+import { farble, injectIdentity, replaceGetters, replaceMousePositions } from './support/spoof';
 import { differences, getHash, load, unreadableFacets, visit } from './support/whorl';
 
 /** Bits that every driven browser sets. */
@@ -56,6 +56,7 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
 
   test.each([
     ['__PWA_INSTALL__', ofDrivers],
+    ['%hammerhead%', ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected']],
     ['__pwInitScripts', ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected']],
     ['$cdc_asdjflasutopfhvcZLmcfl_', ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected']],
   ])('with the name %s on window sets %j', async (name, bits) => {
@@ -86,6 +87,24 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     expect(spoofingOf(withWorker)).toContain('worker_contradiction');
     expect(differences(clean, withWorker)).toEqual([]);
   });
+
+  test('getters of mouse positions of a script change no facet', async () => {
+    await visitSpoofed(replaceMousePositions);
+    const [spoofed] = await getHash(page);
+    expect(spoofingOf(spoofed)).toEqual(['answers_strangers', 'scripted_function']);
+    expect(differences(clean, spoofed)).toEqual([]);
+  });
+
+  test.each(['WebGLRenderingContext', 'WebGL2RenderingContext'] as const)(
+    'a proxied getParameter of %s',
+    async (name) => {
+      await visitSpoofed((context) => {
+        const { prototype } = window[context];
+        prototype.getParameter = new Proxy(prototype.getParameter, {});
+      }, name);
+      expect(spoofingOf((await getHash(page))[0])).toEqual(['proxied_function']);
+    },
+  );
 
   test('noise is detected, and a worker draws without it', async () => {
     await visitSpoofed(farble);

@@ -184,18 +184,45 @@ describe('shares', () => {
 });
 
 describe('errors', () => {
-  const codeOf = (a: string, b: string, options?: CompareOptions): unknown => {
+  const thrownBy = (action: () => unknown): unknown => {
     try {
-      compare(a, b, options);
+      action();
     } catch (error) {
-      return error instanceof WhorlError ? error.code : error;
+      return error;
     }
     return undefined;
+  };
+  const codeOf = (a: string, b: string, options?: CompareOptions): unknown => {
+    const error = thrownBy(() => compare(a, b, options));
+    return error instanceof WhorlError ? error.code : error;
   };
 
   test.each(['', 'words', 'w2.dlc141.AAAA', `${one}.`])('%j is rejected on either side', (text) => {
     expect(codeOf(text, one)).toBe('invalid_fingerprint');
     expect(codeOf(one, text)).toBe('invalid_fingerprint');
+  });
+
+  const [version, descriptor, hardware = '', software, setting, integrity] = one.split('.');
+  const join = (...parts: (string | undefined)[]) => parts.join('.');
+  test.each([
+    ['another version', join('w2', ...one.split('.').slice(1)), 'This is a fingerprint of w2 with 7 + 9 + 5 facets.'],
+    [
+      'a facet less',
+      join(version, descriptor, hardware.slice(4), software, setting, integrity),
+      'This is a fingerprint of w1 with 6 + 9 + 5 facets.',
+    ],
+    [
+      'a facet more',
+      join(version, descriptor, hardware, software, `${setting}AAAA`, integrity),
+      'This is a fingerprint of w1 with 7 + 9 + 6 facets.',
+    ],
+    ['another descriptor', join(version, 'DLC', hardware, software, setting, integrity), 'not a fingerprint in any'],
+    ['other words', 'user-7281@example.com', 'not a fingerprint in any format'],
+  ])('the message about %s names both formats, and not the value', (_, text, expected) => {
+    const error = thrownBy(() => compare(one, text));
+    expect(error).toMatchObject({ code: 'invalid_fingerprint', message: expect.stringContaining(expected) });
+    expect(error).toHaveProperty('message', expect.stringMatching(/This version reads w1 with 7 \+ 9 \+ 5 facets\.$/));
+    expect(String(error)).not.toContain('7281');
   });
 
   test.each([Number.NaN, -1, -0.001, Infinity])('elapsedDays cannot be %d', (elapsedDays) => {

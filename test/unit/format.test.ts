@@ -70,6 +70,7 @@ describe('the format is pinned', () => {
       'audio_noise',
       'inspected',
       'scripted_function',
+      'unreadable_check',
     ]);
   });
 });

@@ -139,9 +139,16 @@ describe('integrity', () => {
     expect(judgeIntegrity(results())).toBe(0);
   });
 
-  test('is 0 if nothing could be read', () => {
+  test('says that checks could not run if nothing could be read', () => {
     const nothing = Object.fromEntries(names.map((name) => [name, failed]));
-    expect(judgeIntegrity(results(nothing))).toBe(0);
+    expect(judgeIntegrity(results(nothing))).toBe(maskOf('unreadable_check'));
+  });
+
+  test.each([0, 1, 2, 3])('check %i of automation that could not run leaves the others', (index) => {
+    const facts = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'] as const;
+    const masks = facts.filter((_, each) => each !== index).map(maskOf);
+    const bits = [...masks, maskOf('unreadable_check')].reduce((all, mask) => all | mask);
+    expect(judgeIntegrity(results({ automation: facts.map((_, each) => each !== index || '') }))).toBe(bits);
   });
 
   test.each([
@@ -177,12 +184,17 @@ describe('integrity', () => {
   });
 
   test('a failed reading does not change the bits of others', () => {
-    const tampering = [false, false, false, false, false, true];
-    expect(judgeIntegrity(results({ automation: failed, tampering }))).toBe(maskOf('system_contradiction'));
-    expect(judgeIntegrity(results({ tampering: failed, worker: [['cores', 3]] }))).toBe(maskOf('worker_contradiction'));
+    const tampering = [false, false, false, false, false, true, false];
+    const unreadable = maskOf('unreadable_check');
+    expect(judgeIntegrity(results({ automation: failed, tampering }))).toBe(
+      maskOf('system_contradiction') | unreadable,
+    );
+    expect(judgeIntegrity(results({ tampering: failed, worker: [['cores', 3]] }))).toBe(
+      maskOf('worker_contradiction') | unreadable,
+    );
   });
 
-  test('all together set all bits', () => {
+  test('all together set all bits, except that all checks could run', () => {
     const all = {
       automation: [true, true, true, true],
       tampering: [true, true, true, true, true, true, true],
@@ -190,6 +202,6 @@ describe('integrity', () => {
       raster: [1, false],
       audio: [1, false],
     };
-    expect(judgeIntegrity(results(all))).toBe(2 ** integrityBits.length - 1);
+    expect(judgeIntegrity(results(all))).toBe(2 ** (integrityBits.length - 1) - 1);
   });
 });

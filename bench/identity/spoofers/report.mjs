@@ -2,7 +2,7 @@ import { compare, facets, parse, priors, readIntegrity } from '../../../dist/fin
 import { peerNames } from './server.mjs';
 
 /** The bits that the service counts as tampering and as automation (service/src/evaluation/rules/detectors). */
-const automation = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];
+const automation = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected', 'unreadable_check'];
 const noise = ['canvas_noise', 'audio_noise'];
 
 /** @param {string} fingerprint */

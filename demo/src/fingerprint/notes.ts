@@ -51,4 +51,5 @@ export const integrityNotes: Readonly<Record<IntegrityBit, string>> = {
   audio_noise: 'sound is not read back exactly: the browser adds noise, often for everyone',
   inspected: 'a debugger is active: an automation tool, or open developer tools',
   scripted_function: 'a built-in function was replaced by a script',
+  unreadable_check: 'a check could not run, because something in the page prevents it',
 };

@@ -1,23 +1,26 @@
 import { attempt } from '../../attempt.js';
 import { attribute } from '../attribute.js';
+import { runChecks } from '../checks.js';
 import type { ReadingValue } from '../result.js';
 
-/** Names that chromedriver, Puppeteer and Playwright leave on `window` or `document`. */
-const traces = /^[$_]*(cdc_|puppeteer_|__playwright|__pw[A-Z_])/;
+/** Names that chromedriver, Puppeteer, Playwright and TestCafe leave on `window` or `document`. */
+const traces = /^[$_]*(cdc_|puppeteer_|__playwright|__pw[A-Z_]|%hammerhead)/;
 
 /**
  * Reads the signs of an automated browser: `navigator.webdriver` (WebDriver, section 4), a user agent that names a
- * headless browser, names and an emulated screen that automation tools leave behind, and an active debugger. A check
- * that throws hides nothing that the others find.
+ * headless browser, names and an emulated screen that automation tools leave behind, and an active debugger. A sign that
+ * every engine lets a page look for, but that cannot be looked for, is evidence too: a script has prevented it.
  */
 export function automation(): ReadingValue {
-  return [
-    () => attribute(navigator, 'webdriver') === true,
-    () => /headless/i.test(attribute(navigator, 'userAgent')),
+  return runChecks([
+    // Chromium before 89 has it only while it is driven. It has the other property since 90.
+    () => attribute(navigator, 'webdriver') ?? ('hasIndices' in RegExp.prototype && ''),
+    // A method of the text, so that a missing user agent is not a clean one.
+    () => attribute(navigator, 'userAgent').search(/headless/i) >= 0,
     // Developer tools can emulate a screen too.
     () => hasTraces() || (!attempt(isInspected) && isScreenEmulated()),
     isInspected,
-  ].map((check) => attempt(check) === true);
+  ]);
 }
 
 function hasTraces(): boolean {

@@ -1,5 +1,6 @@
 import { attempt } from '../../attempt.js';
 import { attribute, getterOf } from '../attribute.js';
+import { runChecks } from '../checks.js';
 import { describe, readClaims } from '../descriptor.js';
 import { pixelRatio } from '../pixel-ratio.js';
 import type { ReadingValue } from '../result.js';
@@ -17,6 +18,8 @@ const names = [
   'colorDepth',
 ];
 
+type Callable = (...args: never[]) => unknown;
+
 const hostOf = (name: string) => (name in navigator ? navigator : screen);
 
 /**
@@ -24,56 +27,54 @@ const hostOf = (name: string) => (name in navigator ? navigator : screen);
  * proxied function accepts a prototype that inherits from it; a replaced getter returns a value for an object that is
  * not a navigator; a property differs from what its getter returns when called with an argument; media queries
  * contradict the reported resolution; the user agent contradicts the engine's behaviour or the platform; a native
- * function shows its source. A check that throws hides nothing that the others find.
+ * function shows its source. A check that cannot run is evidence too, because every engine allows all of them.
  */
 export function tampering(): ReadingValue {
-  const getters = names.map((name) => getterOf(hostOf(name), name)).filter((getter) => getter !== undefined);
-  const functions: (object | undefined)[] = [
-    ...getters,
+  const functions = attempt((): (Callable | undefined)[] => [
+    ...names.map((name) => getterOf(hostOf(name), name)),
+    getterOf(new MouseEvent(''), 'screenX'),
     HTMLCanvasElement.prototype.toDataURL,
     globalThis.AudioBuffer?.prototype.getChannelData,
     CanvasRenderingContext2D.prototype.getImageData,
     globalThis.WebGLRenderingContext?.prototype.getParameter,
     globalThis.WebGL2RenderingContext?.prototype.getParameter,
-  ];
-  return [
-    () => functions.some(isProxied),
-    () => getters.some(answersStrangers),
+  ]);
+  // Session recorders wrap the last three in functions of their own.
+  const unwrapped = functions?.slice(0, -3);
+  return runChecks([
+    () => functions?.some(isProxied),
+    () => unwrapped?.some(answersStrangers),
     () => names.some((name) => Reflect.get(hostOf(name), name) !== attribute(hostOf(name), name)),
     () => pixelRatio() !== devicePixelRatio,
     contradictsEngine,
     contradictsSystem,
-    // Session recorders wrap the last three in functions of their own.
-    () => functions.slice(0, -3).some(hasSource),
-  ].map((check) => attempt(check) === true);
+    () => unwrapped?.some(hasSource),
+  ]);
 }
 
 /**
  * Returns whether a function is a proxy. Native functions reject a cycle of prototypes (ECMA-262, 10.1.2.1), but that
  * check stops at a proxy.
  */
-function isProxied(target: object | undefined): boolean | undefined {
-  return attempt(() => {
-    const prototype: object | null = Object.getPrototypeOf(target);
-    Object.setPrototypeOf(target, Object.create(target ?? null));
-    Object.setPrototypeOf(target, prototype);
-    return true;
-  });
+function isProxied(target: Callable | undefined): boolean | undefined {
+  if (!target) return;
+  const prototype = Reflect.getPrototypeOf(target);
+  return Reflect.setPrototypeOf(target, Object.create(target)) && Reflect.setPrototypeOf(target, prototype);
 }
 
 /**
- * Returns whether a getter accepts an object of another interface. Native getters throw a TypeError (Web IDL, section
- * 3.7.6).
+ * Returns whether a function accepts an object of another interface. Native getters and methods throw a TypeError (Web
+ * IDL, sections 3.7.6 and 3.7.7).
  */
-function answersStrangers(getter: () => unknown): boolean | undefined {
+function answersStrangers(target: Callable | undefined): boolean | undefined {
   return attempt(() => {
-    getter.call({});
-    return true;
+    target?.call({});
+    return !!target;
   });
 }
 
 /** Returns whether a function shows its source. Native functions show none (ECMA-262, 20.2.3.5). */
-function hasSource(target: object | undefined): boolean {
+function hasSource(target: Callable | undefined): boolean {
   return !/\[native code|^undefined/.test(String(target));
 }
 

@@ -8,10 +8,7 @@ import type { ReadingValue } from '../result.js';
  * UTC.
  */
 export function timezone(): ReadingValue {
-  let offsets: number[] = [];
-  for (let index = 0; index < 80; index++) {
-    const date = new Date(1930 + (index >> 2) * 5, (index & 3) * 3, 15, 12);
-    offsets = [...offsets, date.getTimezoneOffset()];
-  }
-  return offsets;
+  return [...Array(80)].map((_, index) =>
+    new Date(1930 + (index >> 2) * 5, (index & 3) * 3, 15, 12).getTimezoneOffset(),
+  );
 }

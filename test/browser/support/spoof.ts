@@ -31,9 +31,11 @@ export function injectIdentity({
   };
   replaceGetters(Navigator.prototype, { ...claims, webdriver: false });
   replaceGetters(Screen.prototype, sizes);
-  WebGLRenderingContext.prototype.getParameter = new Proxy(WebGLRenderingContext.prototype.getParameter, {
-    apply: (target, host, args: [number]) => (args[0] === 0x9246 ? renderer : Reflect.apply(target, host, args)),
-  });
+  for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
+    prototype.getParameter = new Proxy(prototype.getParameter, {
+      apply: (target, host, args: [number]) => (args[0] === 0x9246 ? renderer : Reflect.apply(target, host, args)),
+    });
+  }
   Object.assign(window, { devicePixelRatio: ratio });
   const construct = (target: new (...args: unknown[]) => object, [locales, options]: unknown[]) =>
     new target(locales ?? claims.language, options);
@@ -53,6 +55,20 @@ export function replaceGetters(): void {
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(Navigator.prototype, name, { get: () => value });
   }
+}
+
+/** Runs in the page and replaces the getters of mouse positions, in the same way as puppeteer-real-browser 1.4.4. */
+export function replaceMousePositions(): void {
+  Object.defineProperty(MouseEvent.prototype, 'screenX', {
+    get(this: MouseEvent) {
+      return this.clientX + window.screenX;
+    },
+  });
+  Object.defineProperty(MouseEvent.prototype, 'screenY', {
+    get(this: MouseEvent) {
+      return this.clientY + window.screenY;
+    },
+  });
 }
 
 /** Runs in the page and adds noise to canvas and audio, as privacy extensions do. */

@@ -116,6 +116,7 @@ export const integrityWords: Readonly<Record<IntegrityBit, string>> = {
   audio_noise: 'audio readings contain noise',
   inspected: 'developer tools or a debugger inspected the page',
   scripted_function: 'a function of the browser was replaced by a script',
+  unreadable_check: 'something in the page prevented a check of the browser',
 };
 
 /** Names of events in a timeline. */

@@ -19,15 +19,18 @@ export interface ConditionalEffect {
   readonly judgedBy?: Settings['judge_by'];
   /** The attempt comes from a source of the failures: an address, a network, or a device that is not a common one. */
   readonly fromSource?: true;
-  /** The evidence includes an integrity bit other than this one. */
-  readonly moreThan?: IntegrityBit;
+  /** The evidence includes an integrity bit other than these. */
+  readonly moreThan?: readonly IntegrityBit[];
 }
 
 /** Effects of a reason on an action: one that always applies, and stricter ones with conditions. The strictest wins. */
 export type Cell = readonly [always: Effect, ...conditional: ConditionalEffect[]];
 
-/** Open developer tools set this bit too, so it never affects the verdict alone. */
-const moreThan: IntegrityBit = 'inspected';
+/**
+ * Open developer tools set the first bit too, and a page that replaces a browser's function by a broken one sets the
+ * second. So neither affects the verdict without another.
+ */
+const moreThan: readonly IntegrityBit[] = ['inspected', 'unreadable_check'];
 
 /**
  * Effects of each reason on each action, unless a project overrides them. With `off`, the reason is not raised for the
@@ -94,8 +97,8 @@ export function cellOf(reason: Reason, { action, settings }: Pick<Facts, 'action
 
 /** Returns a cell with a project's override. Of the cell's conditions, only `moreThan` still applies. */
 function replace([, ...conditional]: Cell, override: Effect): Cell {
-  const bit = conditional.find((rule) => rule.moreThan)?.moreThan;
-  return bit && override !== 'off' ? ['report', { effect: override, moreThan: bit }] : [override];
+  const bits = conditional.find((rule) => rule.moreThan)?.moreThan;
+  return bits && override !== 'off' ? ['report', { effect: override, moreThan: bits }] : [override];
 }
 
 /** Returns whether a reason is detected for the action. */
@@ -117,8 +120,8 @@ export function effectOfCell([always, ...conditional]: Cell, finding: Finding, f
   return strictest([always, ...applying.map(({ effect }) => effect)]);
 }
 
-function showsMoreThan(bit: IntegrityBit, { evidence: { integrity } }: Finding): boolean {
-  return Array.isArray(integrity) && integrity.some((each) => each !== bit);
+function showsMoreThan(bits: readonly IntegrityBit[], { evidence: { integrity } }: Finding): boolean {
+  return Array.isArray(integrity) && integrity.some((each) => !bits.includes(each));
 }
 
 /** Returns a cell in readable form: `report; corroborated: restrict; proven, 3 or more: deny`. */
@@ -139,7 +142,7 @@ function conditionOf({
     by && `\`judge_by: ${by}\``,
     strength,
     others && `${others} or more`,
-    moreThan && `more than \`${moreThan}\``,
+    moreThan && `more than ${moreThan.map((bit) => `\`${bit}\``).join(' or ')}`,
     fromSource && 'from a source',
   ];
   return [...parts, names && `with ${names}`].filter(Boolean).join(', ');

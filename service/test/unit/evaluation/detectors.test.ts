@@ -305,7 +305,13 @@ describe('integrity', () => {
     const given = facts({ request: fingerprint('dlc141', [bit]) });
     return (['automation', 'tampering'] as const).filter((reason) => detectors[reason](given) !== undefined);
   };
-  const automation: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];
+  const automation: readonly IntegrityBit[] = [
+    'webdriver',
+    'headless_user_agent',
+    'driver_traces',
+    'inspected',
+    'unreadable_check',
+  ];
   const noise: readonly IntegrityBit[] = ['canvas_noise', 'audio_noise'];
   const tampering = readIntegrity(0xffffff).filter((bit) => !automation.includes(bit) && !noise.includes(bit));
 

@@ -87,12 +87,15 @@ describe("a project's override of a cell", () => {
     expect(answer({ ...changes, action: 'signup', settings }).verdict).toBe('restrict');
   });
 
-  test('still only reports open developer tools, and acts on a driven browser', () => {
+  test('still only reports open developer tools and broken checks, and acts on a driven browser', () => {
     const settings = { policy: { signup: { automation: 'deny' } } } as const;
     const verdictWith = (...bits: IntegrityBit[]) =>
       answer({ request: fingerprint('dlc141', bits), action: 'signup', settings });
     expect(verdictWith('inspected')).toEqual({ verdict: 'allow', reasons: ['automation'] });
+    expect(verdictWith('unreadable_check')).toEqual({ verdict: 'allow', reasons: ['automation'] });
+    expect(verdictWith('inspected', 'unreadable_check')).toEqual({ verdict: 'allow', reasons: ['automation'] });
     expect(verdictWith('inspected', 'driver_traces').verdict).toBe('deny');
+    expect(verdictWith('unreadable_check', 'driver_traces').verdict).toBe('deny');
     expect(verdictWith('webdriver').verdict).toBe('deny');
     const off = { policy: { signup: { automation: 'off' } } } as const;
     expect(answer({ request: fingerprint('dlc141', ['webdriver']), action: 'signup', settings: off }).reasons).toEqual(

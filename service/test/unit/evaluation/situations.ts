@@ -356,6 +356,18 @@ export const situations: readonly Situation[] = [
   },
   {
     reason: 'automation',
+    when: 'a check of the browser could not run, and nothing else',
+    changes: { request: fingerprint('dlc141', ['unreadable_check']) },
+    ...allReport,
+  },
+  {
+    reason: 'automation',
+    when: 'a check of the browser could not run, and it says that it is driven',
+    changes: { request: fingerprint('dlc141', ['webdriver', 'unreadable_check']) },
+    ...speed,
+  },
+  {
+    reason: 'automation',
     when: 'developer tools may be open, and the address is too fast',
     changes: { request: fingerprint('dlc141', ['inspected']), usersAtAddress: 30 },
     ...speed,

@@ -2,11 +2,17 @@ import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
 import type { Detector } from '../facts.js';
 import { contradictions } from '../user-agent.js';
 
-const automationBits: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];
+const automationBits: readonly IntegrityBit[] = [
+  'webdriver',
+  'headless_user_agent',
+  'driver_traces',
+  'inspected',
+  'unreadable_check',
+];
 
 /**
- * Detects an automated browser, or open developer tools (`inspected` alone), by the integrity facet. A clean or missing
- * facet proves nothing.
+ * Detects an automated browser, open developer tools (`inspected` alone) or a check that could not run
+ * (`unreadable_check` alone), by the integrity facet. A clean or missing facet proves nothing.
  */
 export const automation: Detector = ({ request }) => {
   const integrity = readIntegrity(request.parsed?.integrity ?? 0).filter((bit) => automationBits.includes(bit));

@@ -12,6 +12,7 @@ export const unwantedShare = 0.05;
 export const signUpWeights = {
   automation: 5,
   inspected: 0.5,
+  unreadable_check: 0.5,
   tampering: 3,
   disposable_email: 3,
   accounts_by_fingerprint: 0.5,
@@ -69,9 +70,11 @@ function part(fact: RiskFact, weight: SignUpWeight, text: string): RiskContribut
 function automationRisk(finding: Finding | undefined): RiskContribution | undefined {
   const bits = finding?.evidence.integrity;
   if (!Array.isArray(bits)) return undefined;
-  return bits.some((bit) => bit !== 'inspected')
-    ? part('automation', 'automation', 'The browser is automated.')
-    : part('automation', 'inspected', 'Developer tools are open.');
+  if (bits.some((bit) => bit !== 'inspected' && bit !== 'unreadable_check'))
+    return part('automation', 'automation', 'The browser is automated.');
+  return bits.includes('inspected')
+    ? part('automation', 'inspected', 'Developer tools are open.')
+    : part('automation', 'unreadable_check', 'Something in the page prevented a check of the browser.');
 }
 
 function accountsRisk({ others }: Facts, finding: Finding | undefined): RiskContribution | undefined {
