@@ -1,21 +1,13 @@
-import { createHash } from 'node:crypto';
-import { sourceNetwork } from '../addresses/addresses.js';
 import { indexesOfAddress } from '../challenges/quotas.js';
 import { ApiError } from '../errors.js';
-import { consumeQuotas, type Quota } from '../evaluation/queries/counters.js';
+import { consumeQuotas } from '../evaluation/queries/counters.js';
+import { sourceQuotas } from '../evaluation/source-quotas.js';
 import type { Database, Scope } from '../service.js';
 
 /** Uses of claims that have quotas. */
 export type ClaimUse = 'evaluations' | 'codes' | 'tries';
 
 const hour = 3600;
-const day = 24 * hour;
-
-/**
- * Number of parts of a project's quota. Each source network belongs to one part, so that someone who uses up a part
- * from a few networks does not affect the other networks.
- */
-const parts = 64;
 
 /** Number of codes per hour that claims may send to one address, in addition to those that the secret key sends. */
 const codesPerAddress = 20;
@@ -32,17 +24,12 @@ export async function consumeClaimQuota(
   use: ClaimUse,
   ip: string | undefined,
 ): Promise<void> {
-  const network = ip === undefined ? '' : sourceNetwork(ip);
   const limits = settings.claim_limits;
-  const perNetwork = limits[`${use}_per_network`];
-  const perProject = limits[`${use}_per_day`];
-  const quotas: Quota[] = [
-    { worldId, name: `claim_${use}_of_network`, subject: network, limit: perNetwork, windowSeconds: hour },
-    {
-      ...{ worldId, name: `claim_${use}_of_project`, subject: partOf(network) },
-      ...{ limit: Math.ceil(perProject / parts), windowSeconds: day },
-    },
-  ];
+  const quotas = sourceQuotas(ip, {
+    ...{ worldId, name: `claim_${use}` },
+    perNetworkAndHour: limits[`${use}_per_network`],
+    perProjectAndDay: limits[`${use}_per_day`],
+  });
   const refusal = await consumeQuotas(db, quotas, now());
   if (!refusal) return;
   throw new ApiError('rate_limited', {
@@ -60,8 +47,4 @@ export async function consumeCodeToAddress(
   const name = 'claim_codes_to_address';
   const quota = { worldId, name, subject, previousSubjects, limit: codesPerAddress, windowSeconds: hour };
   return (await consumeQuotas(db, [quota], now())) === undefined;
-}
-
-function partOf(network: string): string {
-  return String(createHash('sha256').update(network).digest().readUInt16BE() % parts);
 }

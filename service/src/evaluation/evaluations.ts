@@ -50,18 +50,20 @@ export async function consumeEvaluation(
     // The user is locked before the row, as in every operation.
     await lockUser(trx, caller.worldId, externalId);
     const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
-    const deviceId = evaluation
-      ? await consumeRecorded(scope, evaluation, { externalId, action: request.action, outcome })
+    const consumed = evaluation
+      ? { deviceId: await consumeRecorded(scope, evaluation, { externalId, action: request.action, outcome }) }
       : await consumeClaim(scope, claim, { ...request, user: externalId, outcome });
-    const row = await mustFindRecorded(trx, caller, id);
-    const record = toEvaluationRecord(service, row);
+    const { deviceId } = consumed;
+    const row = await findEvaluation(trx, caller.worldId, id);
+    const record = row ? toEvaluationRecord(service, row) : 'record' in consumed && consumed.record;
+    if (!record) throw notFound();
     const hasToken = deviceId !== undefined && record.verdict !== 'deny' && outcome !== 'failed';
     const answer = {
       ...record,
       ...challengeUrlOf(service, caller, record.challenge_id),
       ...(hasToken && { device_token: tokenOfDevice(service, caller, deviceId) }),
     };
-    return { record: answer, network: row.network };
+    return { record: answer, network: row?.network ?? null };
   });
   const isRecorded = record.device_id !== undefined;
   return { ...record, ...(await hardwareOf(service, caller, record.fingerprint, { network, isRecorded })) };
@@ -98,7 +100,7 @@ async function consumeClaim(
   scope: Scope,
   row: ClaimRow | undefined,
   { user, action, outcome, ...userData }: ConsumeRequest & { readonly outcome: Outcome },
-): Promise<string | undefined> {
+): Promise<{ readonly deviceId: string | undefined; readonly record: EvaluationRecord }> {
   const { db: trx, caller } = scope;
   const claim = row && openClaim(scope, row);
   if (!row || !claim) throw row ? superseded() : notFound();
@@ -114,9 +116,14 @@ async function consumeClaim(
   const { user: _user, action: _action, ip: _ip, outcome: _outcome, ...sent } = { ...content.request, ...userData };
   const request = outcome === 'failed' ? requestToSeal(judged.normalised) : sent;
   const consumed = { id: row.id, createdAt, consumedAt: scope.now(), request };
-  await recordEvaluation(scope, { ...judged, recognition }, effects, consumed);
+  const evaluation = await recordEvaluation(scope, { ...judged, recognition }, effects, consumed);
   await deleteClaim(trx, caller.worldId, row.id);
-  return effects.deviceId;
+  // A failed attempt is not stored once its quota is used up. It then has this record.
+  const { challenge_id: _challenge, ...claimed } = claimRecord(scope, claim);
+  return {
+    deviceId: effects.deviceId,
+    record: { ...claimed, ...evaluation, outcome, consumed_at: consumed.consumedAt.toISOString() },
+  };
 }
 
 function requireFresh({ now }: Service, createdAt: Date): void {
@@ -166,12 +173,6 @@ async function mustFind(
   const claim = await findClaim(db, worldId, id, options);
   if (claim) return { claim };
   throw notFound();
-}
-
-async function mustFindRecorded(db: Database, { worldId }: Caller, id: string): Promise<EvaluationRow> {
-  const row = await findEvaluation(db, worldId, id);
-  if (!row) throw notFound();
-  return row;
 }
 
 function notFound(): ApiError {

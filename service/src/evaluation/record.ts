@@ -1,8 +1,9 @@
 import type { Evaluation } from 'whorl/wire';
 import type { Scope } from '../service.js';
+import { failureFindings, failureToSeal, mayStoreFailure } from './failure-storage.js';
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
-import { insertEvaluation } from './queries/evaluations.js';
+import { countOnly, insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
 import { countStrangeFailure, countsOf } from './velocity.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
@@ -13,7 +14,10 @@ export interface ConsumedClaim {
   readonly request: SealedRequest;
 }
 
-/** Records an evaluation, and returns it in the form for the secret key. */
+/**
+ * Records an evaluation, and returns it in the form for the secret key. A failed attempt is stored in a short form while
+ * its quota lasts; it is counted in any case.
+ */
 export async function recordEvaluation(
   scope: Scope,
   { normalised, recognition, gathered, judgement }: Judged,
@@ -22,15 +26,18 @@ export async function recordEvaluation(
 ): Promise<Evaluation> {
   const { db, caller } = scope;
   const id = claim?.id ?? scope.newId();
-  const request = claim?.request ?? requestToSeal(normalised);
+  const hasFailed = normalised.outcome === 'failed';
+  const sent = claim?.request ?? requestToSeal(normalised);
+  const request = hasFailed ? failureToSeal(sent) : sent;
   const { metadata } = request;
   const address = normalised.address?.info;
   const { verdict, observedVerdict, alternativeVerdict, findings, risk } = judgement;
   const reasons = findings.map(({ reason }) => reason);
   // What was entered as the user's name may be anything, such as a password.
-  const isUnknownName = normalised.outcome === 'failed' && userId === undefined;
-  // The last statements of the transaction, because other users' evaluations wait for the same counts.
-  await insertEvaluation(db, {
+  const isUnknownName = hasFailed && userId === undefined;
+  const storedRisk = hasFailed ? undefined : risk;
+  const counts = countsOf(scope, gathered);
+  const row: NewEvaluation = {
     id,
     world_id: caller.worldId,
     user_id: userId ?? null,
@@ -44,17 +51,17 @@ export async function recordEvaluation(
     verdict,
     observed_verdict: observedVerdict ?? null,
     alternative_verdict: alternativeVerdict ?? null,
-    risk: risk ? JSON.stringify(risk) : null,
-    risk_score: risk?.score ?? null,
+    risk: storedRisk ? JSON.stringify(storedRisk) : null,
+    risk_score: storedRisk?.score ?? null,
     reasons: JSON.stringify(reasons),
-    findings: JSON.stringify(findings),
+    findings: JSON.stringify(hasFailed ? failureFindings(findings) : findings),
     request: scope.vault.seal(JSON.stringify(request), 'evaluation.request'),
     ip: normalised.address?.ip ?? null,
     network: normalised.address?.network ?? null,
     address: address ? JSON.stringify(address) : null,
     confidence: recognition.confidence,
     matched_by: recognition.matchedBy,
-    changed: JSON.stringify(recognition.changed),
+    changed: JSON.stringify(hasFailed ? [] : recognition.changed),
     challenge_id: challengeId ?? null,
     accepted: verdict === 'allow' && normalised.outcome === 'succeeded',
     claimed: claim !== undefined,
@@ -64,8 +71,10 @@ export async function recordEvaluation(
       typeof metadata?.referrer === 'string' ? scope.vault.blindIndex(metadata.referrer, 'evaluation.referrer') : null,
     created_at: claim?.createdAt ?? scope.now(),
     consumed_at: claim?.consumedAt ?? null,
-    ...countsOf(scope, gathered),
-  });
+  };
+  // The last statements of the transaction, because other users' evaluations wait for the same counts.
+  const isStored = !hasFailed || (await mayStoreFailure(scope, normalised));
+  await (isStored ? insertEvaluation(db, { ...row, ...counts }) : countOnly(db, counts));
   await countStrangeFailure(scope, gathered);
   return {
     verdict,

@@ -28,6 +28,7 @@ import {
   removeOldEvaluations,
   removeOldEvents,
   removeOldIdempotency,
+  removeOldUnknownFailures,
   removeUnusedVariants,
 } from './retention-queries.js';
 import { readWorlds, type World } from './worlds.js';
@@ -35,6 +36,8 @@ import { readWorlds, type World } from './worlds.js';
 /** Longer than the longest window of any counter. */
 const counterDays = 2;
 const idempotencyDays = 1;
+/** Retention of failed attempts for names that no user had: anyone can cause them. */
+const unknownFailureDays = 7;
 /** Retention of webhook delivery attempts. */
 const attemptDays = 30;
 /** Kept after expiry, because clocks differ between processes. */
@@ -42,7 +45,7 @@ const nonceDays = 1 / 24;
 
 /**
  * Deletes rows after their retention period: evaluations, closed challenges, events, addresses and unused fingerprints
- * after the project's `retention_days`; responses kept for idempotency after 1 day; webhook delivery attempts after 30
+ * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for idempotency after 1 day; webhook delivery attempts after 30
  * days; entries of the audit log after 400 days; look-up keys of retired master secrets once nothing needs them;
  * counters, used nonces, visits to the challenge page and dashboard sessions once they have expired. Deletes in
  * batches, so that locks are short; any number of workers can do this at once.
@@ -66,6 +69,8 @@ export async function removeOldRows(service: Service): Promise<void> {
     await repeatUntilDone((limit) => removeExpiredNonces(db, worldId, { before: daysAgo(nonceDays), limit }));
     await repeatUntilDone((limit) => removeOldVisits(db, worldId, { before: daysAgo(nonceDays), limit }));
     await repeatUntilDone((limit) => removeOldAttempts(db, worldId, { before: daysAgo(attemptDays), limit }));
+    const unknownBefore = daysAgo(unknownFailureDays);
+    await repeatUntilDone((limit) => removeOldUnknownFailures(db, worldId, { before: unknownBefore, limit }));
     const before = daysAgo(settings.retention_days);
     await repeatUntilDone((limit) => removeOldEvaluations(db, worldId, { before, limit }));
     await repeatUntilDone((limit) => removeOldChallenges(db, worldId, { before, limit }));

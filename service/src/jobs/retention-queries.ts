@@ -37,6 +37,12 @@ export function removeOldEvaluations(db: Database, worldId: string, { before, li
   return deleteRows(db, 'evaluations', ['id'], { worldId, condition: sql`created_at < ${before}`, limit });
 }
 
+/** Deletes failed attempts for names that no user had. */
+export function removeOldUnknownFailures(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
+  const condition = sql`outcome = 'failed' and user_index is not null and created_at < ${before}`;
+  return deleteRows(db, 'evaluations', ['id'], { worldId, condition, limit });
+}
+
 export function removeOldChallenges(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
   const condition = sql`created_at < ${before} and status <> 'pending'`;
   return deleteRows(db, 'challenges', ['id'], { worldId, condition, limit });

@@ -24,6 +24,9 @@ export const insertEvaluation = command<NewEvaluation & Counted>()`
     ${'challenge_id'}, ${'accepted'}, ${'claimed'}, ${'proof'}, ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}, ${'consumed_at'}
   )`;
 
+/** Counts an evaluation that is not stored. */
+export const countOnly = command<Counted>()`${countEvaluation}`;
+
 /**
  * Returns one evaluation of a world. Merged identities and devices are replaced by those that remain. `lock` locks the
  * row until the transaction ends.

@@ -176,6 +176,17 @@ export const settingsSchema = z.object({
     .describe(
       'Quotas for requests with a publishable key that the secret key has not confirmed: per source network (IPv4 /24, IPv6 /48) and per project. Daily quotas are divided into 64 parts by source network.',
     ),
+  failure_limits: z
+    .object({
+      stored_per_network: count(200).describe('Failed attempts stored per hour from one source network.'),
+      stored_per_day: count(100_000).describe(
+        'Failed attempts of the project stored per day; each takes about 1.5 KB.',
+      ),
+    })
+    .prefault({})
+    .describe(
+      'Quotas for storing failed attempts: per source network (IPv4 /24, IPv6 /48) and per project, divided into 64 parts by source network. Above them, an attempt is judged and counted, but not stored.',
+    ),
   allowed_origins: z
     .array(z.string())
     .default([])

@@ -55,6 +55,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     tries_per_network: count,
     tries_per_day: count,
   }),
+  failure_limits: fc.record({ stored_per_network: count, stored_per_day: count }),
   default_country: fc.constantFrom('DE', 'US', null),
   allowed_origins: fc.array(origin, { maxLength: 3 }),
   blocked_addresses: fc.array(address, { maxLength: 3 }),

@@ -73,7 +73,7 @@ const named: readonly SettingSection[] = [
     id: 'limits',
     title: 'Rates and retention',
     about: 'How many requests a key may send, and how long data is kept.',
-    settings: ['rate_limits', 'claim_limits', 'retention_days'],
+    settings: ['rate_limits', 'claim_limits', 'failure_limits', 'retention_days'],
   },
 ];
 

@@ -1,0 +1,104 @@
+// Measures the storage that a failed attempt needs.
+//   node service/failures.mjs [--attempts 5000] [--markdown]
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { machine } from '../cost/results.mjs';
+import { formatTable } from '../cost/table.mjs';
+import { fingerprintOfNew } from './population.mjs';
+import { query, startCluster } from './postgresql.mjs';
+import { writeResult } from './results.mjs';
+import { assertBuilt, command, project, startService } from './service.mjs';
+
+const { values } = parseArgs({
+  options: { attempts: { type: 'string', default: '5000' }, markdown: { type: 'boolean', default: false } },
+});
+const attempts = Number(values.attempts);
+if (!Number.isInteger(attempts) || attempts < 1) throw new Error('--attempts must be a whole number, at least 1.');
+const unlimited = 1_000_000;
+/** The rows of evaluations with their index entries, in all partitions. */
+const rows = `(select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'evaluations'::regclass)`;
+const everything = 'pg_database_size(current_database())';
+assertBuilt();
+const before = machine();
+const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-failures-'));
+const cluster = await startCluster();
+let newest = Date.now();
+try {
+  await query(cluster.url('postgres'), 'create database failures');
+  const url = cluster.url('failures');
+  const environment = { DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more' };
+  const secret = await makeProject({ ...environment, LOG_LEVEL: 'warn' });
+  const service = await startService({ ...environment, LOG_LEVEL: 'info' }, { logFile: join(folder, 'log') });
+  try {
+    const bytes = await measure(url, service.url, secret);
+    const path = await writeResult('failures', {
+      measuredAt: new Date().toISOString(),
+      ...{ attempts, node: process.version, database: `PostgreSQL ${cluster.version}` },
+      machine: { before, after: machine() },
+      bytes,
+    });
+    console.log(formatTable(linesOf(bytes), { markdown: values.markdown }));
+    console.error(`All results are in ${path}.`);
+  } finally {
+    await service.stop();
+  }
+} finally {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+}
+
+/** Creates a project with limits that no request reaches, and returns its secret key. */
+async function makeProject(environment) {
+  const created = await command(environment, 'project', 'create', '--name', project);
+  const set = (name, value) =>
+    command(environment, 'settings', 'set', name, JSON.stringify(value), '--project', project);
+  await set('rate_limits', { secret_per_second: unlimited });
+  await set('failure_limits', { stored_per_network: unlimited, stored_per_day: unlimited });
+  return /\bsk_live_\w+/.exec(created)?.[0] ?? '';
+}
+
+/** Returns bytes for each attempt: as a page sends one, and as large as the service accepts. */
+async function measure(url, base, secret) {
+  const size = async (of) => {
+    await query(url, 'checkpoint');
+    return Number((await query(url, `select ${of} as bytes`))[0].bytes);
+  };
+  const send = async (more) => {
+    newest += 1;
+    const ip = `198.18.${(newest >>> 8) & 0xff}.${newest & 0xff}`;
+    const body = { action: 'login', user: randomUUID(), outcome: 'failed', ip, ...more };
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const response = await fetch(`${base}/v2/device/evaluate`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  };
+  const grown = async (more) => {
+    const from = [await size(rows), await size(everything)];
+    for (let n = 0; n < attempts; n++) await send(more());
+    const to = [await size(rows), await size(everything)];
+    return { row: perAttempt(from[0], to[0]), all: perAttempt(from[1], to[1]) };
+  };
+  const typical = await grown(() => ({ fingerprint: fingerprintOfNew(newest), user_agent: 'x'.repeat(120) }));
+  const largest = await grown(() => ({
+    ...{ fingerprint: 'x'.repeat(4096), last_fingerprint: 'y'.repeat(4096), version: 'x'.repeat(64) },
+    ...{ user_agent: randomUUID().repeat(56), metadata: { note: randomUUID().repeat(400) } },
+  }));
+  return { typical, largest };
+}
+
+function perAttempt(from = 0, to = 0) {
+  return Math.round((to - from) / attempts);
+}
+
+function linesOf({ typical, largest }) {
+  const line = (name, bytes) => [name, `${bytes} bytes`, `${((bytes * 1e6) / 1e9).toFixed(2)} GB`];
+  return [
+    ['', 'each', 'a million'],
+    line('a failed attempt', typical.row),
+    line('a failed attempt with the longest fields that the API accepts', largest.row),
+    line('a failed attempt, all tables, with the counters that are kept for 2 days', typical.all),
+  ];
+}
