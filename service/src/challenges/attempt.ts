@@ -5,7 +5,7 @@ import { deviceInfo } from '../devices/rules/device.js';
 import { timeOfId } from '../ids.js';
 import { findVariantFingerprint } from '../linking/queries/variants.js';
 import { readFingerprint } from '../linking/rules/fingerprint-text.js';
-import type { Attempt } from '../messages/words/attempt.js';
+import type { Attempt } from '../messages/rules/attempt.js';
 import type { Caller, Database, Service } from '../service.js';
 import { type ChallengeRow, findChallenge } from './queries.js';
 

@@ -1,5 +1,5 @@
 import type { Channel } from 'whorl/wire';
-import type { Attempt } from './words/attempt.js';
+import type { Attempt } from './rules/attempt.js';
 
 /**
  * Reason why a message was not sent. `credentials`: the provider rejected the credentials. `recipient`: this recipient can
