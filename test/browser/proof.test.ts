@@ -8,7 +8,7 @@ import { evaluateIn } from './support/evaluate';
 import { type EvaluateServer, json, nonce, startEvaluateServer } from './support/evaluate-server';
 import { type RunningService, startRealService } from './support/service';
 import { inPage, openBrowser } from './support/session';
-import { complaints, getHash, load } from './support/whorl';
+import { complaints, getHash, load, waitLongerForIndexedDb } from './support/whorl';
 
 /** The readable parts of a proof. */
 interface Opened {
@@ -99,9 +99,8 @@ describeEngines('proof of possession', (engine) => {
   });
 
   test('has one key per scope, also for ten concurrent calls', async () => {
+    await waitLongerForIndexedDb(page);
     const keys = await page.evaluate(async () => {
-      // There is no proof if IndexedDB takes more than 200 ms. Its first use in a page can, on a busy machine.
-      while (!(await window.Whorl.getProof('n')));
       const proofs = await Promise.all([
         ...Array.from({ length: 10 }, () => window.Whorl.getProof('n', { scope: 'new' })),
         window.Whorl.getProof('n'),

@@ -4,7 +4,7 @@ import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { openPage } from './support/session';
-import { complaints, differences, getHash, load } from './support/whorl';
+import { complaints, differences, getHash, load, waitLongerForIndexedDb } from './support/whorl';
 
 const day = 86_400_000;
 
@@ -65,18 +65,15 @@ describeEngines('the last saved fingerprint', (engine) => {
   async function arrive({ language, inDays = 0, patch, mayGiveUp = false }: Visit = {}, tab = page): Promise<void> {
     await tab.goto(server.url('/blank.html'));
     await tab.evaluate(
-      (given, laterMs, isPatient) => {
-        const start = window.setTimeout;
-        const patient = (act: () => void, ms?: number) => start(act, ms === 200 ? 10_000 : ms);
-        if (isPatient) Object.defineProperty(window, 'setTimeout', { value: patient });
+      (given, laterMs) => {
         const now = Date.now;
         Date.now = () => now() + laterMs;
         if (given) Object.defineProperty(Navigator.prototype, 'language', { get: () => given, configurable: true });
       },
       language ?? '',
       inDays * day,
-      !mayGiveUp,
     );
+    if (!mayGiveUp) await waitLongerForIndexedDb(tab);
     if (patch) await tab.evaluate(patch);
     await load(tab);
   }

@@ -25,6 +25,18 @@ export function load(page: TestPage): Promise<void> {
   );
 }
 
+/**
+ * Lets the package wait for IndexedDB in this page for 10 s instead of 200 ms, which a busy machine can exceed. Until
+ * the page is left.
+ */
+export function waitLongerForIndexedDb(page: TestPage): Promise<void> {
+  return page.evaluate(() => {
+    const start = window.setTimeout;
+    const patient = (act: () => void, ms?: number) => start(act, ms === 200 ? 10_000 : ms);
+    Object.defineProperty(window, 'setTimeout', { value: patient });
+  });
+}
+
 /** Opens a URL, loads the package there and returns `[current, last]`. */
 export async function visit(page: TestPage, url: string, options: GetHashOptions = {}): Promise<HashPair> {
   await page.goto(url);
