@@ -156,6 +156,12 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
+    title: 'The page of a "This was not me" link, which only the link itself opens',
+    everyone: 403,
+    except: {},
+    routes: ['GET /n/{token}', 'POST /n/{token}/skip'],
+  },
+  {
     title: "The dashboard's pages",
     everyone: 'sign-in',
     except: { admin: 'yes', adminElsewhere: 'yes', adminWithoutMark: 'yes' },

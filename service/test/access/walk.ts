@@ -74,6 +74,8 @@ function fill(path: string, inventory: Belongings): string {
     page: 'index.html',
     folder: 'uses',
     file: 'account-takeover.html',
+    // An invented one: only the message has the real one.
+    token: 'x'.repeat(59),
   };
   // This route creates the user that it names. The external ID is used, so that the service's ID stays unknown in other
   // worlds.
