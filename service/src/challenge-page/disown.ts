@@ -1,18 +1,16 @@
 import type { Context } from 'hono';
+import type { ChallengeStatus } from 'whorl/wire';
 import { describeAttempt, findBeginner } from '../challenges/attempt.js';
 import { skipChallenge } from '../challenges/lifecycle.js';
-import { findChallenge } from '../challenges/queries.js';
-import { statusAt } from '../challenges/rules/states.js';
-import { openClaim } from '../claims/content.js';
-import { findClaimOfChallenge } from '../claims/queries.js';
+import { retrieveChallenge } from '../challenges/read.js';
 import { type DisownLink, readDisownLink } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
 import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, redirect } from '../http/pages/page-response.js';
-import { readWorlds } from '../jobs/worlds.js';
 import type { Caller, Service } from '../service.js';
 import { answerGone, answerStep } from './answer.js';
 import type { Step } from './rules.js';
+import { findPageCaller } from './visit.js';
 
 interface Disowning {
   readonly caller: Caller;
@@ -46,10 +44,9 @@ function pathOf(service: Service, token: string): string {
   return `${basePathOf(service)}/n/${token}`;
 }
 
-async function findDisowning({ db }: Service, link: DisownLink | undefined): Promise<Disowning | undefined> {
-  const [world] = link ? await readWorlds(db, link.worldId) : [];
-  if (!link || !world) return undefined;
-  return { caller: { keyId: 'challenge-page', kind: 'secret', ...world }, challengeId: link.challengeId };
+async function findDisowning(service: Service, link: DisownLink | undefined): Promise<Disowning | undefined> {
+  const caller = link && (await findPageCaller(service, link.worldId));
+  return caller && { caller, challengeId: link.challengeId };
 }
 
 async function stepOf(service: Service, { caller, challengeId }: Disowning): Promise<Step> {
@@ -60,12 +57,12 @@ async function stepOf(service: Service, { caller, challengeId }: Disowning): Pro
   return beginner ? { name: 'disown', attempt: describeAttempt(service, beginner) } : { name: 'ended' };
 }
 
-async function statusOf(service: Service, { worldId }: Caller, challengeId: string) {
-  const now = service.now();
-  const challenge = await findChallenge(service.db, worldId, challengeId);
-  if (challenge) return statusAt(challenge, now);
-  const found = await findClaimOfChallenge(service.db, worldId, challengeId);
-  const claim = found && openClaim(service, found);
-  if (claim?.row.status === 'skipped') return 'skipped';
-  return claim?.row.status === 'open' && now < new Date(claim.content.expires_at) ? 'pending' : 'expired';
+/** Returns the status of a challenge, or undefined if it does not exist any more. */
+async function statusOf(service: Service, caller: Caller, challengeId: string): Promise<ChallengeStatus | undefined> {
+  try {
+    return (await retrieveChallenge(service, caller, challengeId)).status;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined;
+    throw error;
+  }
 }

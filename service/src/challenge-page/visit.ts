@@ -36,7 +36,7 @@ export async function beginVisit(
   const { db, vault } = service;
   const now = service.now();
   const read = isUuid(challengeId) ? verifyChallengeLink(vault, challengeId, token, now) : undefined;
-  const caller = read && (await findPageCaller(service, read.worldId));
+  const caller = read && (await findVisitCaller(service, read.worldId));
   if (!read || !caller || !(await hasChallenge(service, read.worldId, challengeId))) return undefined;
   const session = `${read.worldId}.${randomBytes(sessionBytes).toString('base64url')}`;
   const returnUrl = readReturnAddress(link.returnUrl, returnAddresses(caller.settings));
@@ -70,7 +70,7 @@ export async function findVisit(
     sessionHash: hashSecret(session),
     now: service.now(),
   });
-  const caller = row && (await findPageCaller(service, row.world_id));
+  const caller = row && (await findVisitCaller(service, row.world_id));
   return row && caller && { row, caller };
 }
 
@@ -126,8 +126,13 @@ function returnAddresses({ allowed_origins, challenge_page }: Settings): string[
   return [...allowed_origins, ...challenge_page.return_addresses];
 }
 
-async function findPageCaller({ db }: Service, worldId: string): Promise<Caller | undefined> {
+/** Returns the caller as which a page acts in a world: with the permissions of the project's server. */
+export async function findPageCaller({ db }: Service, worldId: string): Promise<Caller | undefined> {
   const [world] = await readWorlds(db, worldId);
-  if (!world?.settings.managed_challenge_page) return undefined;
-  return { keyId: 'challenge-page', kind: 'secret', ...world };
+  return world && { keyId: 'challenge-page', kind: 'secret', ...world };
+}
+
+async function findVisitCaller(service: Service, worldId: string): Promise<Caller | undefined> {
+  const caller = await findPageCaller(service, worldId);
+  return caller?.settings.managed_challenge_page ? caller : undefined;
 }

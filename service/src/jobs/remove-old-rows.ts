@@ -45,10 +45,11 @@ const nonceDays = 1 / 24;
 
 /**
  * Deletes rows after their retention period: evaluations, closed challenges, events, addresses and unused fingerprints
- * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for idempotency after 1 day; webhook delivery attempts after 30
- * days; entries of the audit log after 400 days; look-up keys of retired master secrets once nothing needs them;
- * counters, used nonces, visits to the challenge page and dashboard sessions once they have expired. Deletes in
- * batches, so that locks are short; any number of workers can do this at once.
+ * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for
+ * idempotency after 1 day; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
+ * keys of retired master secrets once nothing needs them; counters, used nonces, visits to the challenge page and
+ * dashboard sessions once they have expired. Deletes in batches, so that locks are short; any number of workers can do
+ * this at once.
  */
 export async function removeOldRows(service: Service): Promise<void> {
   const { db, vault, now } = service;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type CodeMessage, type DeliveryFailure, DeliveryUnavailable } from './message.js';
 import { oneLine } from './one-line.js';
-import { attemptWords } from './words/attempt.js';
+import { type AttemptWords, attemptFacts, attemptWords } from './words/attempt.js';
 import type { Messages } from './words/messages.js';
 
 export interface MailOptions {
@@ -130,7 +130,7 @@ export function codeMail(
     // Two groups are easier to read and type. The space is accepted on input.
     code: `${code.slice(0, 3)} ${code.slice(3)}`,
     notes: [
-      ...(attempt ? [mail.attempt(attemptWords(language, attempt))] : []),
+      ...(attempt ? [attemptNote(mail.attempt, attemptWords(language, attempt))] : []),
       mail.expiry(expiresInMinutes),
       mail.secrecy(name),
       mail.notYou(name),
@@ -138,6 +138,12 @@ export function codeMail(
     link: disownUrl === undefined ? undefined : { text: mail.disown, url: disownUrl },
   };
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
+}
+
+/** Returns the known facts about an attempt, each with its name. */
+function attemptNote(names: Messages['mail']['attempt'], facts: AttemptWords): string {
+  const known = attemptFacts.flatMap((fact) => (facts[fact] === undefined ? [] : `${names[fact]}: ${facts[fact]}.`));
+  return [names.intro, ...known].join(' ');
 }
 
 function textOf({ intro, code, notes, link }: Content): string {

@@ -2,6 +2,9 @@ import type { DeviceInfo } from 'whorl/wire';
 import { oneLine } from '../one-line.js';
 import type { Attempt, Place } from '../rules/attempt.js';
 
+/** The facts about an attempt, in the order in which they are told. */
+export const attemptFacts = ['device', 'place', 'network', 'time'] as const;
+
 /** An attempt in words. */
 export interface AttemptWords {
   readonly device: string | undefined;

@@ -7,16 +7,13 @@ export const en: Messages = {
   mail: {
     subject: (project) => `Your code for ${project}`,
     intro: (project) => `Your code for ${project} is:`,
-    attempt: ({ device, place, network, time }) =>
-      [
-        'Attempt that the code is for:',
-        device && `Device: ${device}.`,
-        place && `Place: ${place}.`,
-        network && `Network: ${network}.`,
-        `Time: ${time}.`,
-      ]
-        .filter((part) => part !== undefined)
-        .join(' '),
+    attempt: {
+      intro: 'Attempt that the code is for:',
+      device: 'Device',
+      place: 'Place',
+      network: 'Network',
+      time: 'Time',
+    },
     expiry: (minutes) => `The code is valid for ${time(minutes)} and can be used once.`,
     secrecy: (project) =>
       `Enter the code only on the page that asked for it. ${project} will never call or write to ask for this code.`,

@@ -8,8 +8,8 @@ export interface Messages {
     subject(project: string): string;
     /** Shown above the code. */
     intro(project: string): string;
-    /** Describes the attempt that the code is for. Unknown facts are left out. */
-    attempt(facts: AttemptWords): string;
+    /** Introduces the attempt that the code is for, and names its facts. */
+    readonly attempt: { readonly intro: string } & Readonly<Record<keyof AttemptWords, string>>;
     expiry(minutes: number): string;
     secrecy(project: string): string;
     notYou(project: string): string;
