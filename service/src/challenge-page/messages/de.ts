@@ -42,7 +42,7 @@ export const de: PageMessages = {
   confirmText: (project) => `Jemand möchte Ihr Konto bei ${project} nutzen. Prüfen Sie, ob Sie das sind:`,
   disownText: (project) => `Jemand hat versucht, Ihr Konto bei ${project} zu benutzen:`,
   disownHint:
-    'Wenn Sie das waren, schließen Sie diese Seite. Andernfalls brechen wir den Versuch ab, und sein Code gilt nicht mehr.',
+    'Wenn Sie das waren, schließen Sie diese Seite. Wenn nicht, verwenden Sie die Schaltfläche: Wir brechen den Versuch ab, und sein Code gilt nicht mehr.',
   confirmedText: (project) =>
     `Jemand hat den Code dieses Versuchs eingegeben. Wenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort für ${project} und melden Sie Geräte ab, die Sie nicht kennen.`,
   endedText: 'Sein Code gilt nicht mehr. Sie müssen nichts tun.',

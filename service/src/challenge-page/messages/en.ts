@@ -40,7 +40,8 @@ export const en: PageMessages = {
   checkText: 'If nothing happens, select Continue.',
   confirmText: (project) => `Somebody wants to use your ${project} account. Check whether it is you:`,
   disownText: (project) => `Somebody tried to use your ${project} account:`,
-  disownHint: 'If it was you, close this page. Otherwise we cancel this attempt, and its code stops working.',
+  disownHint:
+    'If it was you, close this page. If not, use the button: we cancel this attempt, and its code stops working.',
   confirmedText: (project) =>
     `Somebody has entered the code of this attempt. If it was not you, change your ${project} password now, and sign out the devices that you do not know.`,
   endedText: 'Its code no longer works. You need not do anything.',
