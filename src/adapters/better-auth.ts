@@ -7,7 +7,7 @@ import type { Reply } from './replies.js';
 import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import { handleWebhook, responseOf, visitOf } from './web.js';
 
-export { forwardedFor } from './address.js';
+export { forwardedFor } from '../server/index.js';
 export type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './protection.js';
 
 /** Options of the plugin. */

@@ -1,7 +1,7 @@
-import { readHeader } from '../server/headers.js';
+import { cookieOf, readHeader } from '../server/headers.js';
 import type { RequestHeaders, WhenUnavailable, Whorl } from '../server/index.js';
 import type { Reply } from './answer.js';
-import { cookieOf, type Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
 /** Attributes of a cookie, with `maxAge` in seconds. */
 export interface CookieOptions {

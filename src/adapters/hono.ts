@@ -11,7 +11,7 @@ import {
 import { notLoggedIn } from './replies.js';
 import { responseOf, visitOf, type WebDecision, withResponse } from './web.js';
 
-export { forwardedFor } from './address.js';
+export { forwardedFor } from '../server/index.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
 export type { WebDecision } from './web.js';
 

@@ -3,7 +3,7 @@ import { type CookieTarget, setCookie } from './binding.js';
 import { type Attempt, type Decision, Protection, type ProtectionOptions, type WebhookOptions } from './protection.js';
 import { handlePage, handleWebhook, visitOf, type WebDecision, withResponse } from './web.js';
 
-export { forwardedFor } from './address.js';
+export { forwardedFor } from '../server/index.js';
 export type { CookieOptions, CookieTarget } from './binding.js';
 export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
 export type { WebDecision } from './web.js';

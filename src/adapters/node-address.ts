@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { BlockList, isIPv6, Socket } from 'node:net';
+import { forwarders, parseAddress } from '../server/forwarded-for.js';
 import type { RequestHeaders } from '../server/index.js';
-import { forwarders, parseAddress } from './address.js';
 
 /** The option of the adapters that know the connection. */
 export interface TrustedProxies {

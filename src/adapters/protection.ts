@@ -1,5 +1,6 @@
 import { readHeader } from '../server/headers.js';
 import {
+  browserOf,
   type EvaluateOptions,
   type RequestHeaders,
   type UnavailableEvaluation,
@@ -24,7 +25,7 @@ import {
   replyFor,
   unavailable,
 } from './replies.js';
-import { browserOf, enteredName, isForeign, type OfTheRequest, type Visit } from './visit.js';
+import { isForeign, type OfTheRequest, type Visit } from './visit.js';
 
 /** Options of every server adapter. */
 export interface ProtectionOptions {
@@ -129,26 +130,31 @@ export class Protection {
    * password was wrong.
    */
   async reportFailure(visit: Visit, attempt: Attempt): Promise<Decision> {
-    return this.decide(visit, { ...attempt, user: enteredName(attempt.user) }, 'failed');
+    return this.decide(visit, attempt, 'failed');
   }
 
   private async decide(visit: Visit, { options, ...attempt }: Attempt, outcome?: 'failed'): Promise<Decision> {
     const refused = this.refuseForeign(visit) ?? this.refuseWithoutAddress(visit);
     if (refused) return this.stop(visit, refused);
-    const browser = browserOf(visit);
+    const { ip } = visit;
+    const browser = browserOf(visit.body, visit.headers);
     const bound = await readBinding(this.whorl, visit);
     // With a fingerprint, the service trusts the device instead.
     const completed = outcome || browser.fingerprint ? undefined : completedIn(bound);
     const request = {
       ...requestOf(attempt),
       ...browser,
-      ...(completed && { completed_challenge: completed }),
-      ...(outcome && { outcome }),
+      ...(ip && { ip }),
     };
-    const { fingerprint, ip } = browser;
+    const { fingerprint } = browser;
     // Without an address, a copied fingerprint would do from everywhere.
     const known = fingerprint && ip && [attempt.action, attempt.user, fingerprint, ip];
-    const evaluation = await this.ask((whorl) => whorl.evaluate(request, { ...options, whenUnavailable: 'deny' }));
+    const choices = { ...options, whenUnavailable: 'deny' } as const;
+    const evaluation = await this.ask((whorl) =>
+      outcome
+        ? whorl.reportFailure(request, choices)
+        : whorl.evaluate({ ...request, ...(completed && { completed_challenge: completed }) }, choices),
+    );
     if (!evaluation) return this.stop(visit, unavailable);
     if (evaluation.unavailable) {
       this.options.onUnavailable?.(evaluation.cause);

@@ -1,5 +1,4 @@
-import { readHeader } from '../server/headers.js';
-import type { RequestHeaders } from '../server/index.js';
+import { type RequestHeaders, readHeader } from './headers.js';
 
 /**
  * Returns a function that reads the visitor's address from `X-Forwarded-For`, or undefined if fewer proxies than that
@@ -13,7 +12,10 @@ export function forwardedFor(proxies: number): (request: { readonly headers: Req
   if (!Number.isInteger(proxies) || proxies < 1) {
     throw new TypeError('forwardedFor needs the number of your own proxies, a whole number above 0.');
   }
-  return ({ headers }) => forwarders(headers).at(-proxies);
+  return ({ headers }) => {
+    const chain = forwarders(headers);
+    return chain[chain.length - proxies];
+  };
 }
 
 /** Returns the entries of `X-Forwarded-For`. What is not an address is undefined. */

@@ -13,3 +13,9 @@ export function readHeader(headers: RequestHeaders, name: string): string | unde
 function isHeaders(headers: RequestHeaders): headers is { get(name: string): string | null } {
   return typeof headers?.get === 'function';
 }
+
+/** Returns the value of a cookie, as it was sent. */
+export function cookieOf(headers: RequestHeaders, name: string): string | undefined {
+  const cookies = readHeader(headers, 'cookie')?.split(/; */) ?? [];
+  return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
+}

@@ -3,6 +3,7 @@ export type { AgentJwk } from './agents/keys.js';
 export type { KnownAgent, VerifyAgentOptions } from './agents/options.js';
 export type { AgentRequest } from './agents/request.js';
 export { verifyAgent } from './agents/verify-agent.js';
+export { browserOf } from './browser-of.js';
 export {
   type ConnectionErrorCode,
   type VerificationErrorCode,
@@ -12,6 +13,7 @@ export {
   WhorlConnectionError,
   WhorlVerificationError,
 } from './errors.js';
+export { forwardedFor } from './forwarded-for.js';
 export type { RequestHeaders } from './headers.js';
 export type { CallOptions, EvaluateOptions, WhenUnavailable, WhorlOptions, WriteOptions } from './options.js';
 export type { PagedList } from './paging.js';

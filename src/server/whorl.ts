@@ -2,6 +2,7 @@ import type { DeclaredAgent, EvaluateRequest, Evaluation, ReportFailureRequest, 
 import type { VerifyAgentOptions } from './agents/options.js';
 import type { AgentRequest } from './agents/request.js';
 import { type AgentVerifier, createAgentVerifier } from './agents/verify-agent.js';
+import { enteredName } from './browser-of.js';
 import type { WhorlApiError, WhorlConnectionError } from './errors.js';
 import {
   checkApiSecret,
@@ -113,7 +114,8 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
    * Reports an attempt that the application's own checks rejected, such as a wrong password (POST /v2/device/evaluate
    * with `outcome: 'failed'`). The attempt is judged and counted, and has no other effect: nothing is attached, trusted
    * or sent, and there is no challenge. The verdict says how to treat the caller. `user` is the account's ID or, if
-   * there is no such account, what was entered; the service stores an unknown name only as a keyed hash.
+   * there is no such account, what was entered, of which at most 256 characters are sent, without control characters. The
+   * service stores an unknown name only as a keyed hash.
    *
    * Retries, and treats an unavailable service, as `evaluate` does.
    */
@@ -121,7 +123,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
     request: ReportFailureRequest,
     options?: EvaluateOptions<Chosen>,
   ): Promise<EvaluationResult<Chosen>> {
-    return this.evaluate({ ...request, outcome: 'failed' }, options);
+    return this.evaluate({ ...request, user: enteredName(request.user), outcome: 'failed' }, options);
   }
 
   private warnAboutAddress(): void {
