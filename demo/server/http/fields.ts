@@ -39,11 +39,6 @@ export function optionalText(fields: Fields, name: string, maxLength: number): s
   return trimmed || undefined;
 }
 
-/** Returns whether the service accepts the value as a text: not empty or too long, and without control characters. */
-export function isReadable(value: unknown, maxLength: number): value is string {
-  return typeof value === 'string' && value.length <= maxLength && /^[^\p{Cc}\p{Surrogate}]+$/u.test(value);
-}
-
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,17 +1,16 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
+import { browserOf } from 'whorl/server';
 import type { NonceAnswer } from '../api.js';
 import type { DemoContext, Handler } from '../demo.js';
 import { Refusal } from '../http/errors.js';
-import { isReadable, text } from '../http/fields.js';
+import { text } from '../http/fields.js';
 import { matchesPassword } from '../users/passwords.js';
 import type { User } from '../users/users.js';
 import { actOn } from './act-on.js';
 import { beginSession, sessionAt } from './session.js';
 
 const ACTION = 'login';
-const MAX_FINGERPRINT_LENGTH = 4096;
 const MAX_TOKEN_LENGTH = 4096;
-const MAX_PROOF_LENGTH = 8192;
 
 /**
  * POST /api/nonce, for the server flow: the page calls `collect` with it. The page could request it from the service
@@ -29,7 +28,7 @@ export const logIn: Handler = async (c) => {
     action: ACTION,
     user: user.id,
     ...contactOf(user),
-    ...browserOf(c),
+    ...visitOf(c),
   });
   return actOn(c, user, evaluation);
 };
@@ -70,7 +69,7 @@ async function authenticate(c: DemoContext): Promise<User> {
   const isRight = await matchesPassword(text(fields, 'password', 1000), user?.passwordHash);
   if (user && isRight) return user;
   // Attackers try many passwords, or one for many accounts. The service can only notice what is reported to it.
-  const { verdict } = await demo.whorl.reportFailure({ action: ACTION, user: user?.id ?? email, ...browserOf(c) });
+  const { verdict } = await demo.whorl.reportFailure({ action: ACTION, user: user?.id ?? email, ...visitOf(c) });
   if (verdict === 'deny') throw new Refusal(403, 'denied', 'Access was denied.');
   throw new Refusal(401, 'wrong_password', 'The email address or the password is wrong.');
 }
@@ -82,20 +81,11 @@ export function contactOf({ email, phone }: Pick<User, 'email' | 'phone'>) {
 
 /**
  * Returns the data about the browser for the service: the page's result of `collect`, the address and the user agent.
- * Each field is read by its name, because a page could send others, such as an `ip`. What the service would refuse is
- * left out, so that every attempt counts.
+ * What the service would refuse is left out, so that every attempt counts. @throws Refusal without an address.
  */
-export function browserOf(c: DemoContext) {
-  const { fields } = c.var;
-  const read = (name: string, maxLength: number, value: unknown = fields[name]) =>
-    isReadable(value, maxLength) ? { [name]: value } : {};
-  return {
-    ...read('fingerprint', MAX_FINGERPRINT_LENGTH),
-    ...read('last_fingerprint', MAX_FINGERPRINT_LENGTH),
-    ...read('version', 64),
-    ...read('proof', MAX_PROOF_LENGTH),
-    ...read('user_agent', 2048, c.req.header('User-Agent')),
-    // There is no proxy in front of the demo, so its headers would prove nothing.
-    ip: (getConnInfo(c).remote.address ?? '').replace(/^::ffff:/, ''),
-  };
+export function visitOf(c: DemoContext) {
+  // There is no proxy in front of the demo, so its headers would prove nothing.
+  const { address } = getConnInfo(c).remote;
+  if (!address) throw new Refusal(503, 'unavailable', 'Your address could not be determined. Try again.');
+  return { ...browserOf(c.var.fields, c.req.raw.headers), ip: address.replace(/^::ffff:/, '') };
 }

@@ -4,7 +4,7 @@ import { type Fields, optionalText, text } from '../http/fields.js';
 import { hashPassword } from '../users/passwords.js';
 import { Users } from '../users/users.js';
 import { actOn } from './act-on.js';
-import { browserOf, contactOf } from './log-in.js';
+import { contactOf, visitOf } from './log-in.js';
 
 const MIN_PASSWORD_LENGTH = 8;
 
@@ -20,7 +20,7 @@ export const signUp: Handler = async (c) => {
     action: 'signup',
     user: id,
     ...contactOf(account),
-    ...browserOf(c),
+    ...visitOf(c),
   });
   const user = { id, ...account, passwordHash: await hashPassword(password) };
   if (evaluation.verdict !== 'deny') await users.add(user);
