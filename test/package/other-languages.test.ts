@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../service/test/support/fingerprints.js';
+import { malformedFields } from '../../service/test/support/malformed-fields.js';
 import { DEMO_START_MS, type DemoServer, newestCode, startDemo } from '../browser/support/demo.js';
 import { sample } from './samples.js';
 
@@ -205,7 +206,11 @@ describe('with the service', () => {
   /** Runs samples of the page, by their numbers, in one shell. Returns the lines that they print. */
   async function shell(numbers: readonly number[], more: NodeJS.ProcessEnv = {}): Promise<string[]> {
     const script = numbers.map((number) => sample(`${page}, A login with curl, ${number}`).code).join('\n');
-    const env = { WHORL_URL: demo.serviceUrl, WHORL_API_SECRET: project.secret, FINGERPRINT: fingerprint };
+    const env = {
+      WHORL_URL: demo.serviceUrl,
+      WHORL_API_SECRET: project.secret,
+      BODY: JSON.stringify({ fingerprint, version: '0.1.0' }),
+    };
     const { stdout } = await execute('/bin/sh', ['-e', '-c', script], { env: { ...process.env, ...env, ...more } });
     return stdout.trim().split('\n');
   }
@@ -222,6 +227,14 @@ describe('with the service', () => {
     expect(await shell([1, 6], { CHALLENGE, CODE })).toEqual(['true', 'true']);
     expect(await shell([1, 4])).toEqual(['["allow",null]']);
   });
+
+  test.skipIf(!hasTools).each(Object.entries(malformedFields))(
+    'curl reports a wrong password: %s',
+    async (_, fields) => {
+      const [failed = ''] = await shell([1, 3], { BODY: JSON.stringify(fields) });
+      expect(JSON.parse(failed)).toEqual([expect.any(String), expect.any(Array)]);
+    },
+  );
 
   for (const [heading, language] of Object.entries(tokens)) {
     const [name = ''] = /^\w+/.exec(heading) ?? [];

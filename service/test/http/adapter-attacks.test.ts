@@ -2,23 +2,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { Whorl } from 'whorl/server';
 import { serverAdapters } from '../../../scripts/adapters.mjs';
 import { fingerprintOf } from '../support/fingerprints.js';
+import { malformedFields } from '../support/malformed-fields.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import type { ShopOptions } from '../support/shops.js';
 import { type Cookies, type Login, post, type Target, targets } from '../support/sign-in-shops.js';
 
 const laptop = fingerprintOf({ seed: 'laptop' });
 const ip = '198.51.100.7';
-
-/** What a script may send in place of what our page sends. */
-const malformed: Record<string, object> = {
-  'no fingerprint': {},
-  'a long fingerprint': { fingerprint: 'x'.repeat(5000) },
-  'a fingerprint that is not a text': { fingerprint: { a: 1 } },
-  'a fingerprint that cannot be stored': { fingerprint: 'a\u0000\ud800' },
-  'a long last_fingerprint': { fingerprint: laptop, last_fingerprint: 'x'.repeat(5000) },
-  'a version of two lines': { fingerprint: laptop, version: '1\n2' },
-  'a long proof': { fingerprint: laptop, proof: 'x'.repeat(9000) },
-};
 
 const problem = { 'content-type': 'application/problem+json' };
 
@@ -58,14 +48,17 @@ describe.each(serverAdapters)('whorl/%s', (name) => {
     return [await target.logIn({ ...login, password: 'right' }), await target.logIn({ ...login, password: 'wrong' })];
   }
 
-  test.each(Object.keys(malformed))('%s: a wrong password is counted, and a right one needs a code', async (attack) => {
-    const { target, whorl } = await start();
-    const [right, wrong] = await both(target, { fields: malformed[attack] ?? {} });
-    expect(right?.code).toBe('challenge_required');
-    expect(wrong?.code).not.toBe('challenge_required');
-    expect(wrong?.status).toBeLessThan(500);
-    expect(await failures(whorl, target.user)).toMatchObject([{ ip }]);
-  });
+  test.each(Object.entries(malformedFields))(
+    '%s: a wrong password is counted, and a right one needs a code',
+    async (_, fields) => {
+      const { target, whorl } = await start();
+      const [right, wrong] = await both(target, { fields });
+      expect(right?.code).toBe('challenge_required');
+      expect(wrong?.code).not.toBe('challenge_required');
+      expect(wrong?.status).toBeLessThan(500);
+      expect(await failures(whorl, target.user)).toMatchObject([{ ip }]);
+    },
+  );
 
   test('a long user agent hides nothing', async () => {
     const { target, whorl } = await start();
