@@ -129,7 +129,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     async function serve(account: object): Promise<void> {
       const server = await playground.importModule(playground.code('README.md, Use it, 2'));
       playground.handlers = {
-        '/login/nonce': () => call(server, 'giveNonce'),
+        '/login/nonce': (_, ip) => call(server, 'giveNonce', ip),
         '/login': (body, ip) => call(server, 'judge', account, body, ip),
       };
     }
@@ -205,7 +205,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
       const asRequest = (body: object) =>
         new Request(playground.origin, { method: 'POST', body: JSON.stringify(body) });
       playground.handlers = {
-        '/login/nonce': () => call(login, 'giveNonce'),
+        '/login/nonce': (_, ip) => call(login, 'giveNonce', ip),
         '/login': (body, ip) => call(login, 'login', asRequest(body), ip),
         '/code': (body) => call(code, 'enterCode', asRequest(body)),
       };
@@ -241,7 +241,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     const account = newAccount();
     const server = await playground.importModule(playground.code('docs/proof.md, The server flow, 3'), { whorl });
     playground.handlers = {
-      '/login/nonce': () => call(server, 'giveNonce'),
+      '/login/nonce': (_, ip) => call(server, 'giveNonce', ip),
       '/login': (body, ip) => call(server, 'judge', account.id, account.email, ip, body),
     };
     await playground.openModule(playground.code('docs/proof.md, The server flow, 2'));

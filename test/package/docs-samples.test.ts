@@ -90,7 +90,7 @@ describe('the samples of the docs, on a server', () => {
   ])('%s: %s', async (name, member, expected) => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { members } = await play(name, {}, `http://localhost:${await freePort()}`);
-    const verdict = await call(members, member, 'ann', laptop);
+    const verdict = await call(members, member, 'ann', { fingerprint: laptop }, '203.0.113.1');
     if (typeof expected === 'string') expect(verdict).toBe(expected);
     else expect(verdict).toMatchObject(expected);
     expect(error.mock.calls.map(([first]) => first)).toEqual(member === 'judge' ? ['Nothing was judged.'] : []);
@@ -101,7 +101,7 @@ describe('the samples of the docs, on a server', () => {
     const { members } = await play('docs/agents.md, Declared agents, 1', { whorl });
     const headers = { 'signature-agent': 'sig="https://agent.example"' };
     const request = new Request('https://shop.example/login', { headers });
-    await call<Promise<string>>(members, 'judge', request, 'declared', laptop, '203.0.113.1');
+    await call<Promise<string>>(members, 'judge', request, 'declared', { fingerprint: laptop }, '203.0.113.1');
     const { data } = await whorl.legacy.accessHistory({ user: 'declared' });
     expect(data[0]?.reasons).toContain('declared_agent');
   });
@@ -115,23 +115,23 @@ describe('the samples of the docs, on a server', () => {
   });
 
   describe('docs/uses/', () => {
-    const browser = (fingerprint: string) => ({ fingerprint, last_fingerprint: '', version: '0.1.0' });
+    const bodyOf = (fingerprint: string) => ({ fingerprint, last_fingerprint: '', version: '0.1.0' });
     const account = (id: string) => ({ id, email: `${id}@example.com`, invitedBy: 'inviter' });
 
     test('a login', async () => {
-      const asked = browser(fingerprintOf({ seed: 'asked' }));
-      const declared = { whorl, account: account('asked'), browser: asked, ip: '203.0.113.2' };
+      const asked = bodyOf(fingerprintOf({ seed: 'asked' }));
+      const declared = { whorl, account: account('asked'), body: asked, ip: '203.0.113.2' };
       const { printed } = await play('docs/uses.md, Five uses, 1', declared);
       expect(printed).toEqual([['challenge', ['new_device', 'new_ip'], expect.any(String)]]);
     });
 
     test('wrong passwords, of an account and of a name without one', async () => {
-      const failed = browser(fingerprintOf({ seed: 'guesser' }));
+      const failed = bodyOf(fingerprintOf({ seed: 'guesser' }));
       const { id, email } = account('guessed');
       const ip = '203.0.113.9';
       await whorl.evaluate({ action: 'signup', user: id, fingerprint: laptop, ip: '203.0.113.10' });
-      await play('docs/uses.md, Five uses, 2', { whorl, account: { id }, email, browser: failed, ip });
-      const entered = { whorl, account: undefined, email: 'nobody@example.com', browser: failed, ip };
+      await play('docs/uses.md, Five uses, 2', { whorl, account: { id }, email, body: failed, ip });
+      const entered = { whorl, account: undefined, email: 'nobody@example.com', body: failed, ip };
       const { printed } = await play('docs/uses/account-takeover.md, Your code, 1', entered);
       expect(printed).toEqual([['The address or the password is wrong.']]);
       const { members } = await play('docs/evaluate.md, On your server, 2', { whorl });
@@ -141,7 +141,7 @@ describe('the samples of the docs, on a server', () => {
     });
 
     test('a sign-up, and signing out a device over the limit', async () => {
-      const declared = { whorl, account: account('sharer'), browser: browser(laptop), ip: '203.0.113.3' };
+      const declared = { whorl, account: account('sharer'), body: bodyOf(laptop), ip: '203.0.113.3' };
       await play('docs/uses/account-sharing.md, Events, 1', declared);
       const { data } = await whorl.users.devices('sharer');
       const request = { action: 'login', user: 'sharer', fingerprint: phone, ip: '203.0.113.4' };
@@ -166,7 +166,7 @@ describe('the samples of the docs, on a server', () => {
           await play('docs/uses/referral-fraud.md, Your code, 1', {
             whorl,
             account: account(id),
-            browser: browser(fingerprint),
+            body: bodyOf(fingerprint),
             ip,
           })
         ).printed;

@@ -33,14 +33,18 @@ let written = 0;
  *
  * @returns The path of the file.
  */
-export function writeModule({ folder }: InstalledPackage, code: string): string {
+export function writeModule({ folder }: Pick<InstalledPackage, 'folder'>, code: string): string {
   const file = join(folder, `sample-${++written}.mjs`);
   writeFileSync(file, withoutTypes(code));
   return file;
 }
 
 /** Imports such a module with its declared globals, and returns its exports. */
-export async function importModule(installed: InstalledPackage, code: string, declared: object = {}): Promise<Members> {
+export async function importModule(
+  installed: Pick<InstalledPackage, 'folder'>,
+  code: string,
+  declared: object = {},
+): Promise<Members> {
   Object.assign(globalThis, declared);
   return import(/* @vite-ignore */ pathToFileURL(writeModule(installed, code)).href);
 }

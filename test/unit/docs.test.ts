@@ -68,6 +68,14 @@ describe('the samples of the docs', () => {
     }
   });
 
+  test('pass what a page sends on to the client with browserOf and an address', () => {
+    const calls = samplesIn('js', 'ts').filter(({ code }) => /\bwhorl\.(?:evaluate|reportFailure)\(\{/.test(code));
+    expect(calls.length).toBeGreaterThan(10);
+    expect(calls.filter(({ code }) => !/\.\.\.browserOf\(|= browserOf\(/.test(code) || !/\bip\b/.test(code))).toEqual(
+      [],
+    );
+  });
+
   test('in JSON are valid JSON', () => {
     for (const { name, code } of samplesIn('json')) expect(() => JSON.parse(code), name).not.toThrow();
   });
