@@ -12,9 +12,10 @@ export const running = new Map<string, Promise<HashPair>>();
 /**
  * Reads the browser and resolves to its current fingerprint and the last saved one (docs/api.md).
  *
- * Takes some tens of milliseconds, and yields to the page after every 4 ms. Facets that cannot be read are left out and
- * never cause a failure. Concurrent calls with the same options share one collection. After a change, the previous
- * fingerprint is returned as the last one for 30 days.
+ * Takes some tens of milliseconds, and longer while a page loads. Yields to the page after 4 ms of work, but cannot
+ * split a single call of the browser. Facets that cannot be read are left out and never cause a failure. Concurrent
+ * calls with the same options share one collection. After a change, the previous fingerprint is returned as the last
+ * one for 30 days.
  *
  * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option with
  *   an invalid value.

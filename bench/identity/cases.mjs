@@ -256,11 +256,11 @@ export const groups = [
       firefox: { launch: { preferences: { 'dom.maxtouchpoints.testing.value': points + 5 } } },
     },
   })),
-  // WebKit reports 4 below 8 cores, and 8 otherwise. Firefox reads the number of cores from files, not from the system.
-  ...[8, 16].map((cores) => ({
+  // WebKit reports 4 below 8 cores, so no library can see the first of these in WebKit.
+  ...[4, 8, 16].map((cores) => ({
     name: `${cores} cores`,
     kind: /** @type {const} */ ('different'),
-    on: { webkit: { device: { cores } } },
+    on: { firefox: { device: { cores } }, webkit: { device: { cores } } },
   })),
   ...['GeForce RTX 4090', 'Intel UHD 620', 'Intel HD 4000', 'Mali-G52'].map((name) => ({
     name: `another GPU: ${name}`,
@@ -276,6 +276,10 @@ export const groups = [
     name: '8 cores, another screen, Berlin, other fonts',
     kind: 'different',
     on: {
+      firefox: {
+        launch: { ...abroad('de-DE,de', 'Europe/Berlin'), screen: { width: 2560, height: 1440 } },
+        device: { cores: 8, fonts: 'Open Sans alone' },
+      },
       webkit: {
         launch: { ...abroad('de-DE,de', 'Europe/Berlin'), screen: { width: 2560, height: 1440 } },
         device: { cores: 8, fonts: 'Open Sans alone' },

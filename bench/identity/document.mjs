@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { versions } from './libraries.mjs';
+import { listChanges } from './list-changes.mjs';
 import { drawUpgrades } from './picture.mjs';
 import { blocksOf, casesOf, columns, facetsOf, summaryOf } from './report.mjs';
 
@@ -24,7 +25,8 @@ export async function document(results) {
     `# Identity: every case
 
 Generated with \`npm run --silent --prefix bench identity -- --docs\` on ${results.startedAt.slice(0, 10)}: ${libraries.join(', ')}.
-[identity.md](identity.md) describes the method, and explains the figures.
+[identity.md](identity.md) describes the method, and explains the figures. We wrote the list of cases ourselves:
+\`bench/identity/cases.mjs\`. It changes only with a line in [Changes of the list](#changes-of-the-list).
 
 ${summaryOf(blocks)}
 
@@ -35,6 +37,10 @@ ${summaryOf(blocks)}
 ${facetsOf(blocks)}
 
 ${sections.join('\n\n')}
+
+## Changes of the list
+
+${listChanges()}
 ${leftOut.length ? `\n## Skipped\n\n${leftOut.join('\n')}\n` : ''}`,
   );
 }

@@ -185,7 +185,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
   });
 
   describe.each([
-    ['docs/server.md, A login in ten minutes', [1, 2, 3]],
+    ['docs/server.md, A login', [1, 2, 3]],
     ['docs/assistants.md, A login', [1, 2, 2]],
   ])('%s', (name, [inPage, onServer, forCode]) => {
     test('lets an unknown account in after a code', async () => {

@@ -212,7 +212,7 @@ describe('the samples of the docs, on a server', () => {
 
     test('docs/webhooks.md accepts it, and rejects a forged one', async () => {
       const port = await freePort();
-      const file = programOf('docs/webhooks.md, In five minutes, 2');
+      const file = programOf('docs/webhooks.md, The first webhook, 2');
       const program = spawn(process.execPath, [file], { env: { ...process.env, PORT: String(port) } });
       try {
         const send = (init: RequestInit) => fetch(`http://localhost:${port}/webhooks`, init);

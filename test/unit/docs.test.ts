@@ -52,6 +52,7 @@ describe('the samples of the docs', () => {
     const names = samplesIn(...programLanguages, '').map(({ name }) => name);
     expect(listed.filter((name) => !names.includes(name))).toEqual([]);
     expect(Object.keys(testedSamples).filter((file) => !tests.includes(file))).toEqual([]);
+    expect(read('docs/guarantees.md')).toContain(`${Object.keys(notRun).length} samples`);
   });
 
   test('name existing scripts, projects and files of the repository', () => {

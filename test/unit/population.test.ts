@@ -22,6 +22,8 @@ test('an identity kept for ten days is ten days of tracking', () => {
     longestDays: 10,
     identitiesPerDevice: 1,
     visitsToAnother: 0,
+    devicesToAnother: 0,
+    devices: 1,
   });
 });
 
@@ -35,8 +37,9 @@ test('an identity that changes half-way is two shorter chains', () => {
 });
 
 test('one identity for all devices tracks only one of them', () => {
-  const { meanDays, visitsToAnother } = track([0, 0, 1], [0, 1, 1], [10, 0, 1], [10, 1, 1], [20, 0, 1]);
+  const { meanDays, visitsToAnother, ...counts } = track([0, 0, 1], [0, 1, 1], [10, 0, 1], [10, 1, 1], [20, 0, 1]);
   expect(meanDays).toBe(10);
+  expect(counts).toMatchObject({ devicesToAnother: 1, devices: 2 });
   expect(visitsToAnother).toBeCloseTo(2 / 5);
 });
 

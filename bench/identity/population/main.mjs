@@ -68,6 +68,10 @@ function measureLinking() {
     ]),
   );
   linkings.push(['… without users and proofs', service(0, maxCrowd, ({ user: _, ...visit }) => visit)]);
+  linkings.push([
+    '… and without the saved fingerprint: the inputs of FP-Stalker',
+    service(0, maxCrowd, ({ user: _, last: __, ...visit }) => visit),
+  ]);
   if (!options['no-peers']) {
     const lenient = ruleBased({ canvasMayUpdate: true });
     const strict = ruleBased();

@@ -1,3 +1,4 @@
+import { wilson } from '../../../service/dist/study/rules/figures.js';
 import { modelledFacets } from './facets-of.mjs';
 
 /**
@@ -44,16 +45,26 @@ export function linkingReport(results) {
         'longest chain, mean days',
         'identities per device',
         'visits given to another device',
+        'devices with such a visit',
+        '95 % interval',
       ],
-      results.tracked.map(({ name, meanDays, longestDays, identitiesPerDevice, visitsToAnother }) => [
+      results.tracked.map(({ name, meanDays, longestDays, identitiesPerDevice, visitsToAnother, ...counts }) => [
         name,
         meanDays.toFixed(1),
         longestDays.toFixed(1),
         identitiesPerDevice.toFixed(2),
         `${(visitsToAnother * 100).toFixed(2)} %`,
+        `${counts.devicesToAnother} of ${whole(counts.devices)}`,
+        intervalOf(counts.devicesToAnother, counts.devices),
       ]),
     ),
   ].join('\n\n');
+}
+
+/** Returns the interval of a share of devices. The visits of one device are not independent. */
+function intervalOf(hits, count) {
+  const { low, high } = wilson(hits, count);
+  return `${(low * 100).toFixed(2)} % to ${(high * 100).toFixed(2)} %`;
 }
 
 export function report(results) {

@@ -34,6 +34,7 @@ export function trackedTime({ days, devices, identities, length, count, followed
   const sums = new Float64Array(count);
   const longest = new Float64Array(count);
   const counts = new Uint32Array(count);
+  const confused = new Set();
   let stolen = 0;
   let all = 0;
   for (const chain of chains.values()) {
@@ -42,6 +43,7 @@ export function trackedTime({ days, devices, identities, length, count, followed
     counts[chain.device]++;
     if (owner.get(chain.identity) !== chain) {
       stolen += chain.visits;
+      confused.add(chain.device);
       continue;
     }
     const lasted = chain.last - chain.first;
@@ -63,5 +65,7 @@ export function trackedTime({ days, devices, identities, length, count, followed
     longestDays: mean((device) => longest[device]),
     identitiesPerDevice: mean((device) => counts[device]),
     visitsToAnother: stolen / all,
+    devicesToAnother: confused.size,
+    devices: counts.filter((number) => number > 0).length,
   };
 }

@@ -49,7 +49,7 @@ export interface Interval {
 }
 
 /** Returns the 95 % interval of a share (Wilson, Journal of the American Statistical Association 22, 1927). */
-function wilson(hits: number, count: number): Interval {
+export function wilson(hits: number, count: number): Interval {
   const z2 = 1.96 ** 2;
   const share = hits / count;
   const middle = (share + z2 / (2 * count)) / (1 + z2 / count);
