@@ -83,7 +83,7 @@ describe('dist/server.js', () => {
     const text = `console.log(Object.keys(await import('whorl/server')).join());`;
     const names = 'Whorl,WhorlApiError,WhorlArgumentError,WhorlClientError,WhorlConnectionError,WhorlVerificationError';
     const { stdout } = await runModule(installed.folder, text);
-    expect(stdout).toBe(`${names},verifyAgent,verifyToken,verifyWebhook\n`);
+    expect(stdout).toBe(`${names},browserOf,forwardedFor,verifyAgent,verifyToken,verifyWebhook\n`);
   });
 });
 

@@ -66,7 +66,7 @@ async function startServer(path: string): Promise<Subject> {
   const code = codeOf('docs/quick-start.md, 4. Your server, 1', { serviceUrl: service.url });
   const file = writeModule(installed, code.replace('http://localhost:4200', service.url));
   const port = await freePort();
-  const environment = { WHORL_API_SECRET: project.keys.live.secret, WHORL_PROJECT: project.id, PORT: String(port) };
+  const environment = { WHORL_API_SECRET: project.keys.live.secret, WHORL_PROJECT: project.project.id, PORT: String(port) };
   const child = spawn(process.execPath, [file], { env: { ...process.env, ...environment }, stdio: 'inherit' });
   onTestFinished(() => void child.kill());
   const url = `http://localhost:${port}`;
@@ -83,7 +83,7 @@ async function startServer(path: string): Promise<Subject> {
 /** How each sample is started, and its answer to a right password of a browser without a readable fingerprint. */
 const subjects: Readonly<Record<string, { start(): Promise<Subject>; right: object }>> = {
   'docs/server.md': {
-    start: () => importLogin('docs/server.md, A login in ten minutes, 2'),
+    start: () => importLogin('docs/server.md, A login, 2'),
     right: { status: 200, body: { code_sent_to: expect.any(String) } },
   },
   'docs/assistants.md': {
