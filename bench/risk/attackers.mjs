@@ -30,6 +30,29 @@ export const attackers = {
       shown: login.shown,
     }),
   },
+  copiedElsewhere: {
+    title: 'a copied fingerprint, a provider in the victim’s country that the victim never used',
+    draw: (random, { world, login }) => ({ place: inCountry(random, world, login), shown: login.shown }),
+  },
+  copiedChanged: {
+    title: 'a copied fingerprint with one setting changed, the victim’s city and provider',
+    draw: (random, { world, login }) => ({
+      place: near(random, world, login),
+      shown: { ...login.shown, fingerprint: `${login.shown.fingerprint} changed` },
+    }),
+  },
+  lookAlike: {
+    title: 'the victim’s city and provider, the same model of device',
+    draw: (random, { world, login }) => ({ place: near(random, world, login), shown: sameModel(random, login) }),
+  },
+  neighbour: {
+    title: 'the victim’s own address, a device of their own',
+    draw: (random, { login }) => ({ place: login.place, shown: anyDevice(random, login) }),
+  },
+  neighbourSameBrowser: {
+    title: 'the victim’s own address, another device with the same browser',
+    draw: (random, { login }) => ({ place: login.place, shown: sameBrowser(random, login) }),
+  },
   copiedNear: {
     title: 'a copied fingerprint, the victim’s city and provider',
     draw: (random, { world, login }) => ({ place: near(random, world, login), shown: login.shown }),
@@ -97,6 +120,11 @@ function anyDevice(random, login) {
   const [kind] = kinds.find(([, share]) => drawn < share);
   const device = drawDevice(random, { kind, from: login?.day ?? 180 });
   return show(device, 'home');
+}
+
+/** Returns a device of the victim’s model: the same hardware, and settings of its own. */
+function sameModel(random, { truth: { device, release } }) {
+  return show({ ...lookAlike(random, device, release), hardware: device.hardware }, 'home');
 }
 
 function sameBrowser(random, { truth: { device, release } }) {

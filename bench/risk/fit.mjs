@@ -1,6 +1,7 @@
 // Fits service/src/evaluation/rules/risk/weights.ts to simulated people other than those of the comparison. Usage: node fit.mjs
 // [people] [seed]. Build the service before, and again afterwards.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { deviceLevelOf } from '../../service/dist/evaluation/rules/risk/device.js';
 import { evidenceOf } from '../../service/dist/evaluation/rules/risk/evidence.js';
 import { weights as current } from '../../service/dist/evaluation/rules/risk/weights.js';
 import { createHistory } from './history.mjs';
@@ -10,104 +11,102 @@ import { generate } from './trace.mjs';
 
 const people = Number(process.argv[2] ?? 10_000);
 const seed = Number(process.argv[3] ?? 2);
-const names = Object.keys(current);
+const groups = ['relief', 'suspicion', 'context'];
+const names = ['offset', ...groups.flatMap((group) => Object.keys(current[group]).map((name) => `${group}.${name}`))];
 const indexOf = new Map(names.map((name, at) => [name, at]));
 /** Keeps weights of rare facts near 0: as much as this many logins would. */
 const ridge = 2;
 const rounds = 30;
 /** Fixed weights are 0 but for rounding. */
 const tiny = 1e-9;
-/**
- * Weights that must not excuse anybody. That the simulated attackers avoid such networks says nothing about real ones,
- * who could use them as well.
- */
-const notNegative = [
-  ...['mobile', 'relay', 'hosting', 'anonymous'].flatMap((kind) => [`${kind}_usual`, `${kind}_unusual`]),
-  // Nor must another device than a similar one: the simulated attackers near the victim always have a similar one.
-  ...['device_new', 'device_hardware_new', 'device_descriptor_new'],
-  'impossible_travel',
-  'failures',
-];
-/** Weights that must not accuse anybody of having what is rare. */
-const notPositive = ['device_recognised_rarity', 'device_fingerprint_rarity'];
+/** Facts that only cities and lists tell. They are fitted second, with all other weights as they are without such data. */
+const isOfFullData = (name) => /city|mobile|relay_|hosting|anonymous|travel/.test(name);
+const mayBeNegative = (name) => name === 'offset' || name.startsWith('context.');
 
 const file = new URL('../../service/src/evaluation/rules/risk/weights.ts', import.meta.url);
-
-/** Collects the terms of every login instead of a score. A shallow list per login keeps the memory small. */
-const collector = {
-  createScorer() {
-    const { factsOf, learn } = createHistory();
-    return { score: (login) => rowOf(evidenceOf(factsOf(login))), learn };
-  },
-};
-
-function rowOf(evidence) {
-  const at = [0];
-  const value = [1];
-  let fixed = 0;
-  for (const { terms, fixedBits = 0 } of evidence) {
-    fixed += fixedBits;
-    for (const [name, times] of Object.entries(terms)) {
-      const index = indexOf.get(name);
-      if (index === undefined) throw new Error(`weights.ts has no weight "${name}"`);
-      at.push(index);
-      value.push(times);
-    }
-  }
-  return { at, value, fixed };
-}
-
 const trace = generate({ people, seed });
-const rows = [];
-// Proofs have no fitted weight. Without them, every fact has to say what it can.
-const { honest, attacks } = replay(trace, {
-  scorer: collector,
-  proofShare: 0,
-  from: 60,
-  attackShare: 0.3,
-  seed: seed + 1,
+
+let rows = collect('default');
+const general = bounded(new Map(names.filter(isOfFullData).map((name) => [indexOf.get(name), 0])));
+rows = collect('full');
+const others = names.filter((name) => !isOfFullData(name)).map((name) => indexOf.get(name));
+const fitted = bounded(new Map(others.map((index) => [index, general[index]])));
+
+const fittedValue = (name) => Math.max(mayBeNegative(name) ? -99 : 0, Number(fitted[indexOf.get(name)].toFixed(3)));
+const blocks = groups.map((group) => {
+  const lines = Object.keys(current[group]).map((name) => `    ${name}: ${fittedValue(`${group}.${name}`)},`);
+  return `  ${group}: {\n${lines.join('\n')}\n  },`;
 });
-for (const { score } of honest) rows.push({ ...score, y: 0, weight: 1 });
-for (const name of attackerNames.filter((each) => attackMix[each] !== undefined)) {
-  // Even odds: the prior is added in score.ts.
-  const weight = (attackMix[name] * honest.length) / attacks[name].length;
-  for (const { score } of attacks[name]) rows.push({ ...score, y: 1, weight });
-}
-
-let fitted = fit(new Set());
-const fixed = new Set();
-for (;;) {
-  const wrong = [
-    ...notNegative.filter((name) => fitted[indexOf.get(name)] < -tiny),
-    ...notPositive.filter((name) => fitted[indexOf.get(name)] > tiny),
-  ];
-  if (wrong.length === 0) break;
-  for (const name of wrong) fixed.add(indexOf.get(name));
-  fitted = fit(fixed);
-}
-
-const table = names.map((name, index) => `  ${name}: ${Number(fitted[index].toFixed(3))},`).join('\n');
+const table = [`  offset: ${fittedValue('offset')},`, ...blocks].join('\n');
 const source = readFileSync(file, 'utf8');
-writeFileSync(file, source.replace(/(export const weights = \{\n)[^}]*\}/, `$1${table}\n}`));
+writeFileSync(file, source.replace(/(export const weights = \{\n)[\s\S]*?\n\};/, `$1${table}\n};`));
 console.log(table);
 
-/** Logistic regression by Newton's method. Weights in `fixed` stay 0. */
+/** Returns the terms of every login, with the weight that the attacker has in the mix. */
+function collect(data) {
+  const scorer = {
+    createScorer() {
+      const { factsOf, learn } = createHistory({ data });
+      return { score: (login) => rowOf(factsOf(login)), learn };
+    },
+  };
+  // Proofs have no fitted weight. Without them, every fact has to say what it can.
+  const { honest, attacks } = replay(trace, { scorer, proofShare: 0, from: 60, attackShare: 0.3, seed: seed + 1 });
+  const collected = honest.map(({ score }) => ({ ...score, y: 0, weight: 1 }));
+  for (const name of attackerNames.filter((each) => attackMix[each] !== undefined)) {
+    // Even odds: the prior is added in score.ts.
+    const weight = (attackMix[name] * honest.length) / attacks[name].length;
+    for (const { score } of attacks[name]) collected.push({ ...score, y: 1, weight });
+  }
+  return collected;
+}
+
+/** A shallow list per login keeps the memory small. */
+function rowOf(facts) {
+  const at = [0];
+  const value = [1];
+  for (const evidence of evidenceOf(facts, deviceLevelOf(facts))) {
+    for (const group of groups) {
+      for (const [name, times] of evidence[group] ?? []) {
+        const index = indexOf.get(`${group}.${name}`);
+        if (index === undefined) throw new Error(`weights.ts has no weight "${name}"`);
+        at.push(index);
+        value.push(group === 'relief' ? -times : times);
+      }
+    }
+  }
+  return { at, value, fixed: 0 };
+}
+
+/** Returns the weights of the best fit in which none of relief or suspicion is negative. */
+function bounded(given) {
+  const fixed = new Map(given);
+  for (;;) {
+    const found = fit(fixed);
+    const wrong = names.filter((name) => !mayBeNegative(name) && found[indexOf.get(name)] < -tiny);
+    if (wrong.length === 0) return found;
+    for (const name of wrong) fixed.set(indexOf.get(name), 0);
+  }
+}
+
+/** Logistic regression by Newton's method. Weights in `fixed` keep their values. */
 function fit(fixed) {
   const weights = new Float64Array(names.length);
+  for (const [index, value] of fixed) weights[index] = value;
   let before = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {
     const { gradient, hessian, loss } = slopes(weights);
-    for (const index of fixed) {
+    for (const index of fixed.keys()) {
       gradient[index] = 0;
       hessian[index] = Float64Array.from(names, (_, other) => (other === index ? 1 : 0));
     }
     solve(hessian, gradient).forEach((step, index) => {
       weights[index] -= step;
     });
-    console.error(`round ${round}: ${(loss / rows.length).toFixed(5)} bits a login`);
     if (Math.abs(before - loss) < 1e-6 * loss) break;
     before = loss;
   }
+  console.error(`${(before / rows.length).toFixed(5)} bits a login`);
   return weights;
 }
 

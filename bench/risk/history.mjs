@@ -14,9 +14,10 @@ const sampleEvery = 1000;
  * Keeps what the service stores about logins, and returns the facts of the risk score about one. The facts themselves
  * are the service's own.
  *
- * @param options.cities Whether the address database knows cities. Default: true.
+ * @param options.data `default`: country and provider of an address, as installed. `full`: also cities, and lists of
+ * anonymisers, hosting and mobile networks.
  */
-export function createHistory({ cities = true } = {}) {
+export function createHistory({ data = 'default' } = {}) {
   const users = new Map();
   const usersOf = { address: new Map(), device: new Map() };
   const sample = [];
@@ -49,7 +50,7 @@ export function createHistory({ cities = true } = {}) {
         // Every access is in the history.
         trusted: { device: false, address: false },
         network: place.address,
-        info: infoOf(place, cities),
+        info: infoOf(place, data),
         failures,
         counts: {
           usersAtAddress: count(usersOf.address, place.address),
@@ -73,7 +74,7 @@ export function createHistory({ cities = true } = {}) {
           hardwareKey: shown.hardware,
         },
         ...systemOf(shown),
-        ...{ network: place.address, info: infoOf(place, cities), isProven: proof !== undefined },
+        ...{ network: place.address, info: infoOf(place, data), isProven: proof !== undefined },
       };
       own.accesses = [access, ...own.accesses.slice(0, maxAccesses - 1)];
       if (proof !== undefined) add(own.keys, shown.recognisable, proof);
@@ -97,8 +98,8 @@ function systemOf({ descriptor }) {
   return { os, browser };
 }
 
-export function infoOf({ country, region, city, asn, kind, latitude, longitude, accuracyKm }, cities = true) {
-  const location = cities && { region, city, latitude, longitude, accuracy_km: accuracyKm };
-  const known = Object.entries({ country, asn, kind, ...location }).filter(([, value]) => value !== undefined);
+export function infoOf({ country, region, city, asn, kind, latitude, longitude, accuracyKm }, data = 'default') {
+  const located = data === 'full' && { kind, region, city, latitude, longitude, accuracy_km: accuracyKm };
+  const known = Object.entries({ country, asn, ...located }).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(known), sources: {} };
 }

@@ -165,7 +165,8 @@ export const parameters = {
     detail: 'share of stolen passwords that work: 0.1 to 2 % in industry reports',
   },
   attackMix: {
-    value: 'naive 0.3, vpn 0.2, targeted 0.2, otherBrowser 0.2, copied 0.05, copiedNear 0.05',
+    value:
+      'naive 0.2, vpn 0.15, targeted 0.15, otherBrowser 0.15, lookAlike 0.05, copied 0.05, copiedElsewhere 0.05, copiedChanged 0.05, copiedNear 0.05, neighbour 0.05, neighbourSameBrowser 0.05',
     source: 'estimate',
     detail: 'shares of the attackers, for fitting and calibration',
   },

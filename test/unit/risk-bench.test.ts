@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seeded } from '../../bench/identity/population/random.mjs';
 import { attack } from '../../bench/risk/attackers.mjs';
 import { watch } from '../../bench/risk/campaigns.mjs';
@@ -10,6 +10,7 @@ import * as serviceRules from '../../bench/risk/detectors/service.mjs';
 import { createFreeman, smoothed } from '../../bench/risk/freeman.mjs';
 import { loginsBetween, shareAt, thresholdFor } from '../../bench/risk/metrics.mjs';
 import { replay } from '../../bench/risk/replay.mjs';
+import * as byRisk from '../../bench/risk/scorers/risk.mjs';
 import * as byRules from '../../bench/risk/scorers/rules.mjs';
 import { given, parameters, sources } from '../../bench/risk/sources.mjs';
 import { generate } from '../../bench/risk/trace.mjs';
@@ -118,6 +119,26 @@ test("the service's rules challenge a stranger's device, and fewer honest logins
   const { honest, attacks } = replay(trace, { scorer: byRules, proofShare: 0.9 });
   expect(shareAt(attacks.targeted, 1)).toBe(1);
   expect(shareAt(honest, 1)).toBeLessThan(0.3);
+});
+
+describe('the fitted weights', () => {
+  const honestAt = (share: number, proofShare: number) => {
+    const { honest, attacks } = replay(trace, { scorer: byRisk, proofShare });
+    const threshold = thresholdFor(attacks.targeted, share);
+    const stopped = (name: string) => shareAt(attacks[name], threshold);
+    return { honest: shareAt(honest, threshold), stopped };
+  };
+
+  test('tell targeted attackers from honest people without proofs', () => {
+    expect(honestAt(0.98, 0).honest).toBeLessThan(0.1);
+  });
+
+  test('stop neighbours, and copies from another provider, with 90 % proofs', () => {
+    const { honest, stopped } = honestAt(0.98, 0.9);
+    expect(honest).toBeLessThan(0.1);
+    expect(stopped('neighbour')).toBeGreaterThan(0.95);
+    expect(stopped('copiedElsewhere')).toBeGreaterThan(0.8);
+  });
 });
 
 test("the service's rules notice stuffing within 200 tries, and raise no false alarm", () => {

@@ -1,17 +1,17 @@
-import { riskOfLogin } from '../../../service/dist/evaluation/rules/risk/score.js';
+import { percentOf } from '../../../service/dist/evaluation/rules/risk/contribution.js';
+import { isNewDeviceAtKnownAddress, riskOfLogin } from '../../../service/dist/evaluation/rules/risk/score.js';
 import { createHistory } from '../history.mjs';
 
 export const title = 'Whorl by risk';
 export const usesProof = true;
-export const isProbability = true;
 
-/** The service's own score, with facts as the service counts them. */
-export function createScorer(options) {
-  const { factsOf, learn } = createHistory(options);
-  return { score: (login) => unrounded(riskOfLogin(factsOf(login))), learn };
-}
-
-/** Returns the score before it is rounded to two decimals. */
-function unrounded({ contributions }) {
-  return 100 / (1 + 2 ** -contributions.reduce((sum, { bits }) => sum + bits, 0));
+/** The service's own score and its setting for a new device at a known address, with facts as the service counts them. */
+export function createScorer({ data, neighbours = 'challenge' } = {}) {
+  const { factsOf, learn } = createHistory({ data });
+  const score = (login) => {
+    const facts = factsOf(login);
+    const isChallenged = neighbours === 'challenge' && isNewDeviceAtKnownAddress(facts);
+    return isChallenged ? 100 : percentOf(riskOfLogin(facts).bits);
+  };
+  return { score, learn };
 }

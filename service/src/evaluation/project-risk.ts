@@ -4,7 +4,7 @@ import { type Caller, perService, type Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
 import { listScores, sampleAccesses } from './queries/risk.js';
 import { countFrequencies, type Frequencies, noFrequencies } from './rules/risk/frequencies.js';
-import { loginThreshold } from './rules/risk/threshold.js';
+import { loginThreshold, scoresOf } from './rules/risk/threshold.js';
 
 /** What the score of a login takes from the project as a whole. */
 export interface ProjectRisk {
@@ -65,7 +65,7 @@ async function countProject({ db, now }: Service, { worldId, settings }: Caller)
   const at = now().getTime();
   const frequencies = countFrequencies(await sampleAccesses(db, worldId));
   const needsScores = settings.risk.challenge_at_most !== null;
-  const scores = needsScores ? await listScores(db, worldId, new Date(at - scoreDays * dayMs)) : undefined;
-  scores?.sort((one, other) => one - other);
+  const since = new Date(at - scoreDays * dayMs);
+  const scores = needsScores ? scoresOf(await listScores(db, worldId, since)) : undefined;
   return { frequencies, devices: await countDevices(db, worldId), scores, at };
 }

@@ -4,6 +4,7 @@ import { failureFindings, failureToSeal, mayStoreFailure } from './failure-stora
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { countOnly, insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
+import { percentOf } from './rules/risk/contribution.js';
 import { countStrangeFailure, countsOf } from './velocity.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
@@ -52,7 +53,7 @@ export async function recordEvaluation(
     observed_verdict: observedVerdict ?? null,
     alternative_verdict: alternativeVerdict ?? null,
     risk: storedRisk ? JSON.stringify(storedRisk) : null,
-    risk_score: storedRisk?.score ?? null,
+    risk_score: storedRisk ? percentOf(storedRisk.bits) : null,
     reasons: JSON.stringify(reasons),
     findings: JSON.stringify(hasFailed ? failureFindings(findings) : findings),
     request: scope.vault.seal(JSON.stringify(request), 'evaluation.request'),

@@ -90,7 +90,8 @@ const recordExample: EvaluationRecord = {
 };
 
 const riskExample: Risk = {
-  score: 0.52,
+  score: 0.55,
+  bits: -7.5,
   contributions: [
     { fact: 'prior', bits: -10.58, text: 'What is expected of any login.' },
     { fact: 'device', bits: 3.08, text: 'The user never had this system and browser.' },
@@ -101,9 +102,11 @@ export const risk = wireSchema<Risk>()(
   'Risk',
   z.object({
     score: z.number().openapi({ description: 'A probability in per cent, 0 to 100, rounded to two decimals.' }),
-    contributions: z
-      .array(z.object({ fact: riskFact(), bits: z.number(), text: z.string() }))
-      .openapi({ description: 'The bits add up to the logarithm of the odds: `score = 100 / (1 + 2^-sum)`.' }),
+    bits: z.number().openapi({
+      description:
+        'The sum of all contributions: `score = 100 / (1 + 2^-bits)`. Sort by it: scores near 0 look the same.',
+    }),
+    contributions: z.array(z.object({ fact: riskFact(), bits: z.number(), text: z.string() })),
   }),
   riskExample,
 );

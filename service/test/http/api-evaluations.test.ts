@@ -36,7 +36,7 @@ describeDatabases('evaluations and attachments', (kind) => {
         confidence: 1,
         matched_by: 'new',
         changed: [],
-        risk: { score: 0.1, contributions: [expect.objectContaining({ fact: 'prior' })] },
+        risk: { score: 0.1, bits: -9.96, contributions: [expect.objectContaining({ fact: 'prior' })] },
       });
       const [device] = (await customer.get('/v2/user/ada/devices')).body.data;
       expect([device.user, device.external_user]).toEqual([evaluation.user_id, 'ada']);

@@ -101,7 +101,7 @@ describeDatabases('risk', (kind) => {
       const record = (await customer.get(`/v2/evaluations/${evaluation_id}`)).body;
       expect(record.risk).toEqual(risk);
       const finding = record.evidence.find(({ reason }: { reason: string }) => reason === 'high_risk');
-      expect(finding.evidence).toEqual({ score: risk.score, threshold: 0.2 });
+      expect(finding.evidence).toEqual({ score: risk.score, threshold: 0.15 });
     });
 
     test('compares nothing for a user without earlier logins', async () => {
@@ -130,6 +130,20 @@ describeDatabases('risk', (kind) => {
       expect(await login(customer, abroad, strange)).toMatchObject({ verdict: 'allow' });
     });
 
+    test("a new device at the user's address is challenged, unless its score decides", async () => {
+      const risk = { threshold: 100 };
+      const { customer } = await withUser({ judge_by: 'risk', risk });
+      const neighbour = await login(customer, home, strange);
+      expect(neighbour).toMatchObject({ verdict: 'challenge', reasons: expect.arrayContaining(['high_risk']) });
+      const { evidence } = (await customer.get(`/v2/evaluations/${neighbour.evaluation_id}`)).body;
+      expect(evidence).toContainEqual({
+        reason: 'high_risk',
+        evidence: { score: neighbour.risk.score, threshold: 100, new_device_at_known_address: true },
+      });
+      const byScore = await withUser({ judge_by: 'risk', risk: { ...risk, new_device_at_known_address: 'score' } });
+      expect(await login(byScore.customer, home, strange)).toMatchObject({ verdict: 'allow' });
+    });
+
     test('rules apply to a user without earlier logins', async () => {
       const customer = customerOf(service, await service.newProject({ judge_by: 'risk' }));
       const request = { action: 'login', user: 'new', fingerprint: laptop, ip: home };
@@ -156,10 +170,17 @@ describeDatabases('risk', (kind) => {
       expect(await login(customer, '81.2.200.1', strange)).toMatchObject({ verdict: 'challenge_and_restrict' });
     });
 
-    test('a share of logins becomes a threshold, once there are 100 of them', async () => {
+    test('a share of logins becomes a threshold, once there are 100 users', async () => {
       const { customer, project } = await withUser();
-      for (let count = 0; count < 4; count++) await login(customer, abroad, strange);
-      for (let count = 0; count < 90; count++) await login(customer);
+      for (let count = 0; count < 100; count++) {
+        const request = {
+          user: `user ${count}`,
+          fingerprint: fingerprintOf({ seed: `${count}` }),
+          ip: `81.2.80.${count}`,
+        };
+        await customer.evaluate({ action: 'signup', ...request });
+        expect(await customer.evaluate({ action: 'login', ...request })).toMatchObject({ verdict: 'allow' });
+      }
       const change = { judge_by: 'risk', risk: { challenge_at_most: 5 } };
       await changeSettings(service.service, { project: project.project.id, changes: change, changedBy: 'test' });
       const threshold = async () => {
@@ -168,7 +189,7 @@ describeDatabases('risk', (kind) => {
         return evidence.find(({ reason }: { reason: string }) => reason === 'high_risk')?.evidence.threshold;
       };
       // The first evaluation has the logins counted, and does not wait for it.
-      await expect.poll(threshold).toBeLessThan(0.2);
+      await expect.poll(threshold).toBeLessThan(0.15);
     });
   });
 
@@ -181,6 +202,7 @@ describeDatabases('risk', (kind) => {
       const plain = await signUp(customer, {});
       expect(plain.risk).toEqual({
         score: 4.99,
+        bits: -4.25,
         contributions: [{ fact: 'prior', bits: -4.25, text: 'What is expected of any sign-up.' }],
       });
       const bot = fingerprintOf({ seed: 'bot', integrity: ['webdriver'] });

@@ -66,7 +66,11 @@ async function startServer(path: string): Promise<Subject> {
   const code = codeOf('docs/quick-start.md, 4. Your server, 1', { serviceUrl: service.url });
   const file = writeModule(installed, code.replace('http://localhost:4200', service.url));
   const port = await freePort();
-  const environment = { WHORL_API_SECRET: project.keys.live.secret, WHORL_PROJECT: project.project.id, PORT: String(port) };
+  const environment = {
+    WHORL_API_SECRET: project.keys.live.secret,
+    WHORL_PROJECT: project.project.id,
+    PORT: String(port),
+  };
   const child = spawn(process.execPath, [file], { env: { ...process.env, ...environment }, stdio: 'inherit' });
   onTestFinished(() => void child.kill());
   const url = `http://localhost:${port}`;

@@ -68,6 +68,7 @@ const readings: Readonly<Record<string, Reading>> = {
   missing: ['No fingerprint in the request', yesOrNo],
   score: ['Risk score in per cent'],
   threshold: ['Threshold in per cent'],
+  new_device_at_known_address: ['New device at an address of the user', yesOrNo],
   blocked: ['Blocked'],
   km: ['Distance in km'],
   hours: ['Hours since the last access'],

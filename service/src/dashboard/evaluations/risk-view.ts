@@ -22,12 +22,11 @@ const factWords: Readonly<Record<RiskFact, string>> = {
 };
 
 /** Renders a risk score with a bar for each fact: to the right what speaks for an attack, to the left what against it. */
-export function riskPart({ score, contributions }: Risk, action: string): Html {
+export function riskPart({ score, bits: sum, contributions }: Risk, action: string): Html {
   const about = ['signup', 'referral'].includes(action)
     ? 'the account is not wanted'
     : 'this is not the account’s owner';
   const longest = Math.max(1, ...contributions.map(({ bits }) => Math.abs(bits)));
-  const sum = contributions.reduce((total, { bits }) => total + bits, 0);
   const rows = [
     ...contributions.map((one) => [factWords[one.fact], signed(one.bits), bar(one, longest), one.text]),
     ['Sum', signed(sum), undefined, `100 / (1 + 2^${signed(-sum)}) = ${score}`],

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'whorl/wire';
 import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 import type { SampledAccess } from '../rules/risk/frequencies.js';
+import type { ScoredLogin } from '../rules/risk/threshold.js';
 
 /** Number of evaluations among which accesses are looked for, so that reading costs the same during an attack. */
 const scanned = 50_000;
@@ -34,15 +35,18 @@ export async function sampleAccesses(db: Database, worldId: string): Promise<Sam
 /** Number of logins that a threshold is derived from. */
 const maxScores = 10_000;
 
-/** Returns the scores of a world's newest logins since a time. */
-export async function listScores(db: Database, worldId: string, since: Date): Promise<number[]> {
-  const { rows } = await sql<{ score: number }>`
-    select risk_score as score from (
-      select risk_score, action, outcome, created_at from evaluations
+/**
+ * Returns the scores of a world's newest logins since a time, the newest first. Only logins that were allowed or whose
+ * challenge was completed count, so that attempts do not move the threshold that stops them.
+ */
+export async function listScores(db: Database, worldId: string, since: Date): Promise<ScoredLogin[]> {
+  const { rows } = await sql<ScoredLogin>`
+    select user_id as "userId", network, risk_score as score from (
+      select user_id, network, risk_score, action, outcome, accepted, created_at from evaluations
       where world_id = ${worldId} and created_at >= ${since} order by created_at desc limit ${sql.lit(scanned)}
     ) newest
-    where risk_score is not null and action not in ('signup', 'referral') and outcome = 'succeeded'
+    where accepted and risk_score is not null and action not in ('signup', 'referral') and outcome = 'succeeded'
     order by created_at desc limit ${sql.lit(maxScores)}
   `.execute(db);
-  return rows.map(({ score }) => score);
+  return rows;
 }

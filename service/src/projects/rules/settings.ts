@@ -76,7 +76,7 @@ export const settingsSchema = z.object({
     ),
   risk: z
     .object({
-      threshold: percent(0.2).describe('Score in per cent from which on a login is of `high_risk`.'),
+      threshold: percent(0.15).describe('Score in per cent from which on a login is of `high_risk`.'),
       challenge_at_most: z
         .number()
         .min(0)
@@ -84,7 +84,13 @@ export const settingsSchema = z.object({
         .nullable()
         .default(null)
         .describe(
-          'Share of logins in per cent that are of `high_risk` at most: replaces `threshold` by the score that this share of the last 30 days reached, once there are 100 logins. None: `threshold` applies.',
+          'Share of logins in per cent that are of `high_risk` at most: replaces `threshold` by the score that this share of the last 30 days reached, but by at most ten times `threshold`. Counts the newest login of each user and of each address that was allowed or whose challenge was completed, once there are 100. None: `threshold` applies.',
+        ),
+      new_device_at_known_address: z
+        .enum(['challenge', 'score'])
+        .default('challenge')
+        .describe(
+          'What a login of a new device without a valid proof is at an address that the user had before. `challenge`: of `high_risk`, because the people who live and work with the user have the same address. `score`: what its score says.',
         ),
       signup_threshold: percent(50).describe(
         'Score in per cent from which on a sign-up or referral is of `high_risk`.',

@@ -152,7 +152,7 @@ export const defaultRisk: RiskContext = {
   failures: 0,
   counts: { usersAtAddress: 1, usersOfDevice: 1, devices: 1 },
   frequencies: noFrequencies,
-  loginThreshold: 0.2,
+  loginThreshold: 0.15,
 };
 
 const defaultReferrer: ReferrerFacts = {

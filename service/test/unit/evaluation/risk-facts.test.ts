@@ -6,7 +6,8 @@ import { countFrequencies, noFrequencies, valuesOf } from '../../../src/evaluati
 import { riskFactsOf } from '../../../src/evaluation/rules/risk/risk-facts.js';
 import { riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
 import { riskOfSignUp, signUpWeights } from '../../../src/evaluation/rules/risk/sign-up.js';
-import { loginThreshold } from '../../../src/evaluation/rules/risk/threshold.js';
+import { loginThreshold, scoresOf } from '../../../src/evaluation/rules/risk/threshold.js';
+import { defaultSettings } from '../../../src/projects/rules/settings.js';
 import { noCounts } from '../../../src/velocity/rules/counts.js';
 import { type Changes, daysAgo, defaultAccess, defaultRisk, facts, now, times } from './facts.js';
 
@@ -50,9 +51,9 @@ describe('facts of the score', () => {
     expect(kind).toEqual({ kind: 'vpn', isUsual: false });
   });
 
-  test('do not compare places that are not known, now or before', () => {
+  test('do not compare places that were never known, and know nobody at a place without data', () => {
     const unknown = { address: expect.anything(), network: expect.anything(), city: undefined, asn: undefined };
-    expect(riskFactsOf({ ...attempt, info: undefined }).address).toEqual({ ...unknown, country: undefined });
+    expect(riskFactsOf({ ...attempt, info: undefined }).address?.country?.own).toBe(0);
     const history = attempt.history.map((access) => ({ ...access, info: undefined }));
     expect(riskFactsOf({ ...attempt, history }).address).toEqual({ ...unknown, country: undefined });
   });
@@ -85,20 +86,30 @@ describe('frequencies', () => {
 });
 
 describe('the threshold', () => {
-  const setting = { threshold: 0.2, challenge_at_most: 5, signup_threshold: 50 };
-  const scores = Array.from({ length: 100 }, (_, index) => index / 10);
+  const setting = { ...defaultSettings.risk, threshold: 2, challenge_at_most: 5 };
+  const scores = Array.from({ length: 100 }, (_, index) => (index + 1) / 10);
 
   test('is the setting, unless a share of logins is set and there are enough', () => {
-    expect(loginThreshold({ ...setting, challenge_at_most: null }, scores)).toBe(0.2);
-    expect(loginThreshold(setting, scores.slice(1))).toBe(0.2);
+    expect(loginThreshold({ ...setting, challenge_at_most: null }, scores)).toBe(2);
+    expect(loginThreshold(setting, scores.slice(1))).toBe(2);
   });
 
   test.each([0, 1, 5, 50])('of at most %i %% is reached by no more of the logins', (percent) => {
-    for (const given of [scores, scores.map(() => 0), scores.map((score) => Math.round(score))]) {
-      const threshold = loginThreshold({ ...setting, challenge_at_most: percent }, given);
+    for (const given of [scores, scores.map(() => 1e-9), scores.map((score) => Math.ceil(score))]) {
+      const threshold = loginThreshold({ ...setting, threshold: 100, challenge_at_most: percent }, given);
       expect(given.filter((score) => score >= threshold).length).toBeLessThanOrEqual(percent);
     }
-    expect(loginThreshold({ ...setting, challenge_at_most: 5 }, scores)).toBeCloseTo(9.41, 10);
+    expect(loginThreshold({ ...setting, challenge_at_most: 5 }, scores)).toBeCloseTo(9.5, 3);
+  });
+
+  test('never moves above ten times the setting, so that logins cannot let an attack in', () => {
+    expect(loginThreshold({ ...setting, threshold: 0.2 }, scores)).toBe(2);
+  });
+
+  test('counts the newest login of each user and of each address', () => {
+    const login = (userId: string, network: string | null, score: number) => ({ userId, network, score });
+    const newest = [login('anna', 'a', 9), login('anna', 'b', 8), login('bert', 'a', 7), login('carl', null, 6)];
+    expect(scoresOf([...newest, login('dora', 'd', 5)])).toEqual([5, 6, 9]);
   });
 
   test('of 100 % is reached by all', () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RiskFacts, Seen } from '../../../src/evaluation/rules/risk/facts.js';
-import { riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
+import { isNewDeviceAtKnownAddress, riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
+import { weights as fitted, type Weights } from '../../../src/evaluation/rules/risk/weights.js';
 
 const of = 2000;
 const often: Seen = { own: 20, users: 1, of };
@@ -46,8 +47,7 @@ const otherAddress: RiskFacts['address'] = {
 };
 const abroad = { address: never, network: never, city: never, asn: never, country: { own: 0, users: 20, of } };
 const scoreOf = (changes: Partial<RiskFacts>) => riskOfLogin({ ...usual, ...changes }).score;
-const bitsOf = (facts: RiskFacts) =>
-  riskOfLogin(facts).contributions.reduce((sum, contribution) => sum + contribution.bits, 0);
+const bitsOf = (facts: RiskFacts) => riskOfLogin(facts).bits;
 
 const count = fc.nat(50);
 const seen: fc.Arbitrary<Seen> = fc.record({ own: count, users: count, of: fc.constantFrom(0, 10, 5000) });
@@ -84,12 +84,40 @@ const anyFacts: fc.Arbitrary<RiskFacts> = fc
     proof: { ...proof, proven: Math.min(proof.proven, proof.deviceLogins) },
   }));
 
+const fromFinest = ['address', 'network', 'city', 'asn', 'country'] as const;
+
+type Levels = NonNullable<RiskFacts['address']>;
+
+/** Returns the levels with another number of own accesses on one of them, if it is known. */
+function withOwn(levels: Levels, name: keyof Levels, own: number): Levels {
+  const seen = levels[name];
+  return { ...levels, [name]: seen && { ...seen, own } };
+}
+
+/** Any weights that a fit may return: none of relief or suspicion is negative. */
+const anyWeights: fc.Arbitrary<Weights> = fc
+  .infiniteStream(fc.double({ min: 0, max: 6, noNaN: true }))
+  .map((stream) => {
+    const next = () => stream.next().value ?? 0;
+    const drawn = <Names extends object>(names: Names): Names =>
+      Object.assign({}, names, Object.fromEntries(Object.keys(names).map((name) => [name, next()])));
+    return {
+      offset: next() - 3,
+      relief: drawn(fitted.relief),
+      suspicion: drawn(fitted.suspicion),
+      context: drawn(fitted.context),
+    };
+  });
+
 describe('the score of a login', () => {
   test('is what its contributions add up to', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        const { score, contributions } = riskOfLogin(facts);
-        const bits = contributions.reduce((sum, contribution) => sum + contribution.bits, 0);
+        const { score, bits, contributions } = riskOfLogin(facts);
+        expect(bits).toBeCloseTo(
+          contributions.reduce((sum, contribution) => sum + contribution.bits, 0),
+          9,
+        );
         expect(score).toBe(Math.round(10_000 / (1 + 2 ** -bits)) / 100);
         for (const contribution of contributions) {
           expect(Math.round(contribution.bits * 100) / 100).toBe(contribution.bits);
@@ -115,18 +143,69 @@ describe('the score of a login', () => {
     );
   });
 
-  test('is not lower with another device than with a known one, nor with another browser than with the same', () => {
+  test('is never lower with a worse match of the device, whatever the weights', () => {
     fc.assert(
-      fc.property(anyFacts, ({ device, ...facts }) => {
-        const own = { ...seenOften(facts), users: 1 };
-        const unknown = { fingerprint: never, recognised: never, hardware: never, descriptor: never };
-        const similar = { ...unknown, descriptor: { ...device.descriptor, own: 5 } };
-        const alike = { ...similar, hardware: { ...device.hardware, own: 5 } };
-        const known = { ...alike, recognised: own, fingerprint: own };
-        const bits = [known, alike, similar, unknown].map((each) => bitsOf({ ...plain(facts), device: each }));
-        expect(bits).toEqual([...bits].sort((one, other) => one - other));
+      fc.property(anyFacts, anyWeights, (facts, weights) => {
+        const own = (seen: Seen) => ({ ...seen, own: Math.max(1, seen.own) });
+        const { fingerprint, recognised, hardware, descriptor } = facts.device;
+        const exact = {
+          fingerprint: own(fingerprint),
+          recognised: own(recognised),
+          hardware: { own: Math.max(1, hardware.own) },
+          descriptor: own(descriptor),
+        };
+        const similar = { ...exact, fingerprint: never };
+        const alike = { ...similar, recognised: { ...exact.recognised, own: 0 } };
+        const sameSystem = { ...alike, hardware: { own: 0 } };
+        const unknown = { ...sameSystem, descriptor: { ...exact.descriptor, own: 0 } };
+        const unproven = { ...facts, proof: { ...facts.proof, result: 'none' as const } };
+        const proven = { ...facts, device: exact, proof: { ...facts.proof, result: 'valid' as const } };
+        const bits = [
+          riskOfLogin(proven, weights).bits,
+          ...[exact, similar, alike, sameSystem, unknown].map(
+            (device) => riskOfLogin({ ...unproven, device }, weights).bits,
+          ),
+        ];
+        expect(bits).toEqual(bits.toSorted((one, other) => one - other));
       }),
     );
+  });
+
+  test('is never lower with a worse match of the address, whatever the weights', () => {
+    fc.assert(
+      fc.property(anyFacts, anyWeights, ({ address, ...facts }, weights) => {
+        let levels = address ?? { address: often, network: often, city: often, asn: often, country: often };
+        for (const name of fromFinest) levels = withOwn(levels, name, Math.max(1, levels[name]?.own ?? 0));
+        const chain = [levels];
+        for (const name of fromFinest) {
+          levels = withOwn(levels, name, 0);
+          chain.push(levels);
+        }
+        const bits = chain.map((each) => riskOfLogin({ ...facts, address: each }, weights).bits);
+        expect(bits).toEqual(bits.toSorted((one, other) => one - other));
+      }),
+    );
+  });
+
+  test('has fitted weights that keep this order', () => {
+    for (const group of [fitted.relief, fitted.suspicion]) {
+      for (const weight of Object.values(group)) expect(weight).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test('does not recognise a device whose hardware the user never had', () => {
+    const switched = { ...usual, device: { ...usual.device, hardware: never } };
+    expect(riskOfLogin(switched).contributions.find(({ fact }) => fact === 'device')?.text).toBe(
+      'The user had another device with the same system and browser.',
+    );
+  });
+
+  test('calls no fingerprint so rare that a copy of it is harmless', () => {
+    const bitsAmong = (total: number) => {
+      const recognised = { own: 20, users: 1, of: total };
+      return scoreBits({ device: { ...usual.device, recognised, fingerprint: recognised } });
+    };
+    expect(bitsAmong(2000) - bitsAmong(2_000_000)).toBeLessThan(0.5);
   });
 
   test('is higher in a new country than in a known one', () => {
@@ -161,9 +240,9 @@ describe('the score of a login', () => {
   test('what is not known is no evidence', () => {
     const factsOf = (changes: Partial<RiskFacts>) =>
       riskOfLogin({ ...usual, ...changes }).contributions.map(({ fact }) => fact);
-    expect(factsOf({ address: undefined })).toEqual(['prior', 'device', 'time', 'history']);
-    const unplaced = { ...abroad, city: undefined, asn: undefined, country: undefined };
-    expect(factsOf({ address: unplaced })).toEqual(['prior', 'device', 'time', 'history']);
+    expect(factsOf({})).toEqual(['prior', 'device', 'address', 'time', 'history']);
+    const sameCountry = { ...abroad, asn: undefined, country: { own: 20, users: 800, of } };
+    expect(scoreBits({ address: undefined })).toBeLessThanOrEqual(scoreBits({ address: sameCountry }));
   });
 
   test('a user without earlier logins is compared with nothing', () => {
@@ -178,14 +257,12 @@ describe('the score of a login', () => {
   });
 });
 
+test('a new device at a known address is one that proves nothing, where the user was', () => {
+  expect(isNewDeviceAtKnownAddress({ ...usual, device: otherDevice })).toBe(true);
+  expect(isNewDeviceAtKnownAddress(usual)).toBe(false);
+  expect(isNewDeviceAtKnownAddress({ ...usual, device: otherDevice, address: otherAddress })).toBe(false);
+  const proof = { result: 'valid', deviceLogins: 3, proven: 3 } as const;
+  expect(isNewDeviceAtKnownAddress({ ...usual, device: otherDevice, proof })).toBe(false);
+});
+
 const scoreBits = (changes: Partial<RiskFacts>) => bitsOf({ ...usual, ...changes });
-
-/** A device that is used for all logins. */
-function seenOften({ history }: Pick<RiskFacts, 'history'>): Seen {
-  return { own: history.logins, users: 1, of };
-}
-
-/** Facts without a proof, which is evidence about known devices only. */
-function plain(facts: Omit<RiskFacts, 'device'>): Omit<RiskFacts, 'device'> {
-  return { ...facts, address: undefined, proof: { result: 'none', deviceLogins: 0, proven: 0 } };
-}

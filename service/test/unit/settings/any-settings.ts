@@ -28,7 +28,12 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   mode: fc.constantFrom('enforce', 'observe'),
   hardware_id: fc.boolean(),
   judge_by: fc.constantFrom('rules', 'risk'),
-  risk: fc.record({ threshold: percent, challenge_at_most: fc.option(percent), signup_threshold: percent }),
+  risk: fc.record({
+    threshold: percent,
+    challenge_at_most: fc.option(percent),
+    new_device_at_known_address: fc.constantFrom('challenge', 'score'),
+    signup_threshold: percent,
+  }),
   learning_days: count,
   address_change: fc.constantFrom('challenge', 'allow'),
   address_trust_days: count,

@@ -9,12 +9,17 @@ export function bitsOfShare(share: number): number {
   return Math.log2(share / (1 - share));
 }
 
+/** Returns the probability in per cent that odds in bits stand for, with all its digits. */
+export function percentOf(bits: number): number {
+  return 100 / (1 + 2 ** -bits);
+}
+
 /**
  * Returns the risk that contributions add up to. The bits are rounded first, and the score last, so that anyone can
  * check the sum by hand.
  */
 export function addUp(contributions: readonly RiskContribution[]): Risk {
   const rounded = contributions.map(({ fact, bits, text }) => ({ fact, bits: round(bits), text }));
-  const sum = rounded.reduce((total, { bits }) => total + bits, 0);
-  return { score: round(100 / (1 + 2 ** -sum)), contributions: rounded };
+  const bits = round(rounded.reduce((total, contribution) => total + contribution.bits, 0));
+  return { score: round(percentOf(bits)), bits, contributions: rounded };
 }

@@ -25,7 +25,10 @@ export function riskFactsOf(attempt: LoginAttempt): RiskFacts {
       fingerprint: { own: own((access) => access.variantId === variantId), ...exactly(counts.usersOfDevice) },
       recognised: { own: deviceLogins, ...exactly(counts.usersOfDevice) },
       hardware: {
-        own: hardwareKey === undefined ? 0 : own((access) => access.hardwareKey === hardwareKey),
+        own: Math.max(
+          hardwareKey === undefined ? 0 : own((access) => access.hardwareKey === hardwareKey),
+          attempt.trusted.device ? 1 : 0,
+        ),
       },
       descriptor: {
         own: own((access) => access.os === attempt.os && access.browser === attempt.browser),
@@ -61,8 +64,9 @@ function addressLevels(attempt: LoginAttempt, values: Values): AddressLevels {
   const earlier = known.map(valuesOf);
   const level = (name: Exclude<SampledLevel, 'descriptor'>): Seen | undefined => {
     const value = values[name];
-    if (value === undefined || earlier.every((one) => one[name] === undefined)) return undefined;
-    return { own: earlier.filter((one) => one[name] === value).length, ...commonly(attempt, name, value) };
+    if (earlier.every((one) => one[name] === undefined)) return undefined;
+    const same = value === undefined ? 0 : earlier.filter((one) => one[name] === value).length;
+    return { own: same, ...commonly(attempt, name, value) };
   };
   return {
     address: {

@@ -3,10 +3,10 @@ import type { Facts, Finding } from '../facts.js';
 import { columnOf } from '../policy.js';
 import { isTrustedDevice } from '../trust.js';
 import type { RiskContext } from './context.js';
-import type { Risk } from './contribution.js';
+import { percentOf, type Risk } from './contribution.js';
 import type { LoginAttempt } from './facts.js';
 import { riskFactsOf } from './risk-facts.js';
-import { riskOfLogin } from './score.js';
+import { isNewDeviceAtKnownAddress, riskOfLogin } from './score.js';
 import { riskOfSignUp } from './sign-up.js';
 
 /** Returns the risk of an evaluation; undefined for a publishable key, whose verdict must not depend on stored data. */
@@ -17,12 +17,24 @@ export function riskOf(facts: Facts, findings: readonly Finding[]): Risk | undef
     : riskOfSignUp(facts, findings);
 }
 
-/** Detects that the score reaches the threshold of the project. */
-export function highRisk({ action, settings, risk: context }: Facts, risk: Risk | undefined): Finding | undefined {
+/**
+ * Detects that the score reaches the threshold of the project, or that a new device is at an address of the user, where
+ * the score cannot tell the user from the people who live there.
+ */
+export function highRisk(facts: Facts, risk: Risk | undefined): Finding | undefined {
+  const { action, settings, risk: context } = facts;
   if (!context || !risk) return undefined;
-  const threshold = columnOf(action) === 'login' ? context.loginThreshold : settings.risk.signup_threshold;
-  if (risk.score < threshold) return undefined;
-  return { reason: 'high_risk', evidence: { score: risk.score, threshold } };
+  const isLogin = columnOf(action) === 'login';
+  const threshold = isLogin ? context.loginThreshold : settings.risk.signup_threshold;
+  const evidence = { score: risk.score, threshold };
+  if (percentOf(risk.bits) >= threshold) return { reason: 'high_risk', evidence };
+  const isNeighbour =
+    isLogin &&
+    settings.risk.new_device_at_known_address === 'challenge' &&
+    isNewDeviceAtKnownAddress(riskFactsOf(attemptOf(facts, context)));
+  return isNeighbour
+    ? { reason: 'high_risk', evidence: { ...evidence, new_device_at_known_address: true } }
+    : undefined;
 }
 
 function attemptOf(facts: Facts, context: RiskContext): LoginAttempt {

@@ -1,34 +1,49 @@
-import { addUp, bitsOfShare, type Risk } from './contribution.js';
-import { type Evidence, evidenceOf } from './evidence.js';
+import { addUp, bitsOfShare, type Risk, type RiskContribution } from './contribution.js';
+import { type DeviceLevel, deviceLevelOf, isKnown, proofEvidence } from './device.js';
+import { type Evidence, evidenceOf, type Term } from './evidence.js';
 import type { RiskFacts } from './facts.js';
-import { weights } from './weights.js';
+import { weights as fitted, type Weights } from './weights.js';
 
 /** The share of logins with the right password that are attacks, before anything else is known. An estimate. */
 export const attackShare = 0.001;
 
-/** Returns the risk of a login. Pure: the same facts give the same risk. */
-export function riskOfLogin(facts: RiskFacts): Risk {
+/**
+ * Returns the risk of a login. Pure: the same facts give the same risk. With any weights of relief and suspicion that are
+ * not negative, a worse match of the device or of the address never lowers it.
+ */
+export function riskOfLogin(facts: RiskFacts, weights: Weights = fitted): Risk {
+  const level = deviceLevelOf(facts);
+  const contributions = contributionsOf(facts, level, weights);
+  if (facts.history.logins === 0) return addUp(contributions);
+  const earned = addUp(contributionsOf(facts, 'hardware', weights)).bits - addUp(contributions).bits;
+  const proof = proofEvidence(facts, level, Math.max(0, earned));
+  return addUp(proof ? [...contributions, contributionOf(proof, weights)] : contributions);
+}
+
+/** Returns whether a device is new, proves nothing, and is where the user was before: the user's, or that of somebody who lives there. */
+export function isNewDeviceAtKnownAddress(facts: RiskFacts): boolean {
+  const isThere = (facts.address?.address?.own ?? 0) > 0;
+  return facts.history.logins > 0 && isThere && facts.proof.result !== 'valid' && !isKnown(deviceLevelOf(facts));
+}
+
+function contributionsOf(facts: RiskFacts, device: DeviceLevel, weights: Weights): RiskContribution[] {
+  const isCompared = facts.history.logins > 0;
+  const expected = 'What is expected of any login.';
   const prior = {
     fact: 'prior',
-    bits: bitsOfShare(attackShare) + (facts.history.logins > 0 ? weights.offset : 0),
-    text:
-      facts.history.logins > 0
-        ? 'What is expected of any login.'
-        : 'What is expected of any login. The user has no earlier logins to compare with.',
+    bits: bitsOfShare(attackShare) + (isCompared ? weights.offset : 0),
+    text: isCompared ? expected : `${expected} The user has no earlier logins to compare with.`,
   } as const;
-  return addUp([
-    prior,
-    ...evidenceOf(facts).map((evidence) => ({ fact: evidence.fact, bits: bitsOf(evidence), text: evidence.text })),
-  ]);
+  return [prior, ...evidenceOf(facts, device).map((evidence) => contributionOf(evidence, weights))];
 }
 
-function bitsOf({ terms, fixedBits = 0 }: Evidence): number {
-  return Object.entries(terms).reduce(
-    (sum, [name, times]) => sum + (isWeight(name) ? weights[name] * times : 0),
-    fixedBits,
-  );
+function contributionOf({ fact, text, ...evidence }: Evidence, weights: Weights): RiskContribution {
+  const { relief = [], suspicion = [], context = [], fixedBits = 0 } = evidence;
+  const bits =
+    fixedBits - sum(relief, weights.relief) + sum(suspicion, weights.suspicion) + sum(context, weights.context);
+  return { fact, bits, text };
 }
 
-function isWeight(name: string): name is keyof typeof weights {
-  return name in weights;
+function sum<Name extends string>(terms: readonly Term<Name>[], weights: Readonly<Record<Name, number>>): number {
+  return terms.reduce((total, [name, times]) => total + weights[name] * times, 0);
 }

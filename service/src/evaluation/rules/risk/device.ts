@@ -1,0 +1,106 @@
+import type { Evidence, Term } from './evidence.js';
+import type { RiskFacts, Seen } from './facts.js';
+import type { Relief, Suspicion } from './weights.js';
+
+/** From the best match to the worst. A device on one level also matches on all that follow. */
+export const deviceLevels = ['fingerprint', 'recognised', 'hardware', 'descriptor', 'unknown'] as const;
+
+export type DeviceLevel = (typeof deviceLevels)[number];
+
+/** A key was stolen from the device, or the device itself is used: one attack in 8,000. An estimate. */
+const stolenKeyBits = -13;
+/** No device proves its key so reliably that a missing proof is worth more. */
+const maxMissingProofBits = 7;
+/** The share of attackers who show a fingerprint that they copied from the user. An estimate: nobody counts them. */
+const copiedShare = 0.1;
+/** People replace devices between logins. A longer pause excuses no more, or dormant accounts would be easy to take over. */
+const mostDaysOfPause = 14;
+
+/** Returns the finest level on which the user had this device before. */
+export function deviceLevelOf({ device }: RiskFacts): DeviceLevel {
+  if (device.descriptor.own === 0 && device.hardware.own === 0) return 'unknown';
+  // Another graphics processor or audio stack is another device, however similar the rest is.
+  if (device.hardware.own === 0) return 'descriptor';
+  if (device.recognised.own === 0) return 'hardware';
+  return device.fingerprint.own === 0 ? 'recognised' : 'fingerprint';
+}
+
+export function isKnown(level: DeviceLevel): boolean {
+  return level === 'fingerprint' || level === 'recognised';
+}
+
+const texts: Readonly<Record<DeviceLevel, string>> = {
+  fingerprint: 'The user had exactly this fingerprint before.',
+  recognised: 'The fingerprint resembles that of a device of the user.',
+  hardware: 'The user had a device with the same hardware, and other settings.',
+  descriptor: 'The user had another device with the same system and browser.',
+  unknown: 'The user never had this system and browser.',
+};
+
+/** Each level adds to the relief of the worse ones, and only a new device is suspicious, so that a worse match is never safer. */
+export function deviceEvidence(facts: RiskFacts, level: DeviceLevel): Evidence {
+  const { history, device } = facts;
+  const text = texts[level];
+  if (isKnown(level)) {
+    const relief: Term<Relief>[] = [
+      ['same_system', 1],
+      ['same_hardware', 1],
+      ['recognised', 1],
+      ['recognised_rarity', copyRarityOf(device.recognised)],
+      ['recognised_use', useOf(device.recognised)],
+    ];
+    if (level === 'fingerprint') relief.push(['same_fingerprint', 1]);
+    return { fact: 'device', relief, text: `${text} ${usersText(device.recognised)}` };
+  }
+  const relief: Term<Relief>[] = [];
+  if (level !== 'unknown') relief.push(['same_system', 1]);
+  if (level === 'hardware') relief.push(['same_hardware', 1]);
+  const soon = (1 + mostDaysOfPause) / (1 + Math.min(mostDaysOfPause, history.daysSinceLast));
+  const suspicion: Term<Suspicion>[] = [
+    ['new_device', 1],
+    ['new_device_steady', noveltyOf(history.devices, facts)],
+    ['new_device_soon', Math.log2(soon)],
+  ];
+  return { fact: 'device', relief, suspicion, text };
+}
+
+/**
+ * Returns how much less often an attacker shows a fingerprint than everybody does, in bits. Some attackers copy it, so
+ * no fingerprint is so rare that showing it says more than `copiedShare` allows.
+ */
+function copyRarityOf({ users, of }: Seen): number {
+  const share = Math.min(1, (users + 1) / (of + 2));
+  return -Math.log2(copiedShare + (1 - copiedShare) * share);
+}
+
+/** Returns how often the user had a value, in bits: 0 for never. */
+export function useOf({ own }: Seen): number {
+  return Math.log2(1 + own);
+}
+
+/** Returns how unusual something new is for this user, in bits: 0 if half of what they have is new. */
+export function noveltyOf(different: number, { history }: RiskFacts): number {
+  return Math.max(0, Math.log2((history.logins + 2) / (different + 0.5)));
+}
+
+/** Returns how many users have a value. Counts stop at a limit, so a large one is only named as such. */
+export function usersText({ users }: Seen): string {
+  if (users >= 20) return 'Many users have it.';
+  return users === 1 ? '1 user has it.' : `${users} users have it.`;
+}
+
+/**
+ * A missing proof counts as much as the device is used to proving its key. It takes back what the match earned, and no
+ * more: a known device without its key is at most as suspicious as another device.
+ *
+ * @param earned The bits that being known earned, 0 or more.
+ */
+export function proofEvidence({ proof }: RiskFacts, level: DeviceLevel, earned: number): Evidence | undefined {
+  const { result, proven, deviceLogins } = proof;
+  if (result === 'valid') return { fact: 'proof', fixedBits: stolenKeyBits, text: 'The browser proved its key.' };
+  if (!isKnown(level) || proven === 0) return undefined;
+  const usual = (proven + 0.5) / (deviceLogins + 1);
+  const fixedBits = Math.min(earned, maxMissingProofBits, -Math.log2(1 - usual));
+  const text = `The browser did not prove its key, as it did in ${proven} of ${deviceLogins} logins.`;
+  return { fact: 'proof', fixedBits, text };
+}
