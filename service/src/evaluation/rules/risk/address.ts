@@ -1,6 +1,6 @@
 import { type DeviceLevel, isKnown, noveltyOf, useOf, usersText } from './device.js';
-import type { Evidence, Term } from './evidence.js';
 import type { RiskFacts, Seen } from './facts.js';
+import type { Evidence, Term } from './terms.js';
 import type { Relief, Suspicion } from './weights.js';
 
 /** From the worst match to the best. An address on one level also matches on all before. */

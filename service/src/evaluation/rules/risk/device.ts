@@ -1,5 +1,5 @@
-import type { Evidence, Term } from './evidence.js';
 import type { RiskFacts, Seen } from './facts.js';
+import type { Evidence, Term } from './terms.js';
 import type { Relief, Suspicion } from './weights.js';
 
 /** From the best match to the worst. A device on one level also matches on all that follow. */

@@ -1,7 +1,8 @@
 import { addUp, bitsOfShare, type Risk, type RiskContribution } from './contribution.js';
 import { type DeviceLevel, deviceLevelOf, isKnown, proofEvidence } from './device.js';
-import { type Evidence, evidenceOf, type Term } from './evidence.js';
+import { evidenceOf } from './evidence.js';
 import type { RiskFacts } from './facts.js';
+import type { Evidence, Term } from './terms.js';
 import { weights as fitted, type Weights } from './weights.js';
 
 /** The share of logins with the right password that are attacks, before anything else is known. An estimate. */
