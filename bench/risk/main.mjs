@@ -16,6 +16,7 @@ import {
   traceTable,
 } from './report.mjs';
 import { attackMix, given, parameterPage } from './sources.mjs';
+import { matchTable, thresholdTable } from './thresholds.mjs';
 import { generate } from './trace.mjs';
 
 const { values: options } = parseArgs({
@@ -79,7 +80,11 @@ for (const scorer of await load('scorers')) {
 }
 console.log(mainTable(results));
 console.log(attackerTable(results));
-if (!options.csv) console.log(specialTable(results));
+if (!options.csv) {
+  console.log(specialTable(results));
+  console.log(thresholdTable(results));
+  console.log(matchTable(trace));
+}
 for (const { scorer, proofShare, reliability } of results) {
   if (!reliability) continue;
   const { atBase, atEven } = reliability;

@@ -4,7 +4,7 @@ import { curve, loginsBetween, shareAt, thresholdFor } from './metrics.mjs';
 /** Shares of targeted attackers at which methods are compared. */
 export const targets = [0.9, 0.98, 0.9945];
 
-const percent = (share, digits = 1) => `${(share * 100).toFixed(digits)} %`;
+export const percent = (share, digits = 1) => `${(share * 100).toFixed(digits)} %`;
 
 /**
  * Returns what a method does at each share of targeted attackers. A method that only decides has one point; `reaches`
@@ -26,7 +26,7 @@ export function operatingPoints({ honest, attacks, isDecision }) {
   });
 }
 
-function markdown(head, rows) {
+export function markdown(head, rows) {
   return [
     `| ${head.join(' | ')} |`,
     `|${head.map(() => '---').join('|')}|`,
