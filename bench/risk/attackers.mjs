@@ -1,4 +1,3 @@
-import { drawDevice, lookAlike, show } from './devices.mjs';
 import { given } from './sources.mjs';
 import { drawCity, fixedLine, hosting, mobile, relay, sharedLine, vpn } from './world.mjs';
 
@@ -9,19 +8,31 @@ import { drawCity, fixedLine, hosting, mobile, relay, sharedLine, vpn } from './
 export const attackers = {
   naive: {
     title: 'naive: anywhere, any browser',
-    draw: (random, { world }) => ({ place: anywhere(random, world), shown: anyDevice(random) }),
+    draw(random, { world }) {
+      const place = anywhere(random, world);
+      return { place, shown: anyDevice(random, world, place) };
+    },
   },
   vpn: {
     title: 'VPN: the victim’s country, any browser',
-    draw: (random, { world, login }) => ({ place: inCountry(random, world, login), shown: anyDevice(random, login) }),
+    draw: (random, { world, login }) => ({
+      place: inCountry(random, world, login),
+      shown: compatriot(random, world, login),
+    }),
   },
   targeted: {
     title: 'targeted: the victim’s city and provider, same browser and version',
-    draw: (random, { world, login }) => ({ place: near(random, world, login), shown: sameBrowser(random, login) }),
+    draw: (random, { world, login }) => ({
+      place: near(random, world, login),
+      shown: sameBrowser(random, world, login),
+    }),
   },
   otherBrowser: {
     title: 'the victim’s city and provider, any browser',
-    draw: (random, { world, login }) => ({ place: near(random, world, login), shown: anyDevice(random, login) }),
+    draw: (random, { world, login }) => ({
+      place: near(random, world, login),
+      shown: compatriot(random, world, login),
+    }),
   },
   copied: {
     title: 'a copied fingerprint, half of them in the victim’s country, half anywhere',
@@ -35,23 +46,26 @@ export const attackers = {
     draw: (random, { world, login }) => ({ place: inCountry(random, world, login), shown: login.shown }),
   },
   copiedChanged: {
-    title: 'a copied fingerprint with one setting changed, the victim’s city and provider',
+    title: 'a copied fingerprint with another time zone, the victim’s city and provider',
     draw: (random, { world, login }) => ({
       place: near(random, world, login),
-      shown: { ...login.shown, fingerprint: `${login.shown.fingerprint} changed` },
+      shown: world.devices.withOtherZone(random, login.shown),
     }),
   },
   lookAlike: {
     title: 'the victim’s city and provider, the same model of device',
-    draw: (random, { world, login }) => ({ place: near(random, world, login), shown: sameModel(random, login) }),
+    draw: (random, { world, login }) => ({
+      place: near(random, world, login),
+      shown: sameBrowser(random, world, login, true),
+    }),
   },
   neighbour: {
     title: 'the victim’s own address, a device of their own',
-    draw: (random, { login }) => ({ place: login.place, shown: anyDevice(random, login) }),
+    draw: (random, { world, login }) => ({ place: login.place, shown: compatriot(random, world, login) }),
   },
   neighbourSameBrowser: {
     title: 'the victim’s own address, another device with the same browser',
-    draw: (random, { login }) => ({ place: login.place, shown: sameBrowser(random, login) }),
+    draw: (random, { world, login }) => ({ place: login.place, shown: sameBrowser(random, world, login) }),
   },
   copiedNear: {
     title: 'a copied fingerprint, the victim’s city and provider',
@@ -65,7 +79,7 @@ export function attack(name, random, { world, login }) {
     ...login,
     ...attackers[name].draw(random, { world, login }),
     hour: random() * 24,
-    deviceId: `attacker ${name}`,
+    kept: { last: name.startsWith('copied') ? login.kept.last : undefined },
     proofDraw: 1,
     failures: failuresBefore(random),
     truth: { ...login.truth, who: name },
@@ -110,23 +124,18 @@ function near(random, world, { place, truth: { home } }) {
   return relay(random, { country, world });
 }
 
-const kinds = [
-  ['phone', 0.55],
-  ['computer', 1],
-];
-
-function anyDevice(random, login) {
-  const drawn = random();
-  const [kind] = kinds.find(([, share]) => drawn < share);
-  const device = drawDevice(random, { kind, from: login?.day ?? 180 });
-  return show(device, 'home');
+function compatriot(random, world, { day, truth: { person } }) {
+  return anyDevice(random, world, { country: person.country.code, from: day });
 }
 
-/** Returns a device of the victim’s model: the same hardware, and settings of its own. */
-function sameModel(random, { truth: { device, release } }) {
-  return show({ ...lookAlike(random, device, release), hardware: device.hardware }, 'home');
+/** Returns what a device of anybody in a country shows. */
+function anyDevice(random, world, { country, from = 180 }) {
+  const kind = random() < given.attackerPhones ? 'phone' : 'computer';
+  return world.devices.show(world.devices.drawDevice(random, { kind, country, from }));
 }
 
-function sameBrowser(random, { truth: { device, release } }) {
-  return show(lookAlike(random, device, release), 'home');
+/** Returns what another device in the victim's country with the same browser shows. `isSameModel`: also the same hardware. */
+function sameBrowser(random, world, { truth: { person, device, release } }, isSameModel = false) {
+  const country = person.country.code;
+  return world.devices.show(world.devices.drawLookAlike(random, device, { country, release, isSameModel }));
 }

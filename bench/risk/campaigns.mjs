@@ -1,6 +1,5 @@
 import { dayMs } from '../../service/dist/time.js';
 import { seeded } from '../identity/population/random.mjs';
-import { drawDevice, show } from './devices.mjs';
 import { given } from './sources.mjs';
 
 import { drawCity, fixedLine, hosting } from './world.mjs';
@@ -59,7 +58,12 @@ export function campaignAttempts(name, { trace: { world, people, logins }, day, 
       ? hosting(random, { country })
       : fixedLine(random, { country, city: drawCity(random), isp: country.isp(random) });
   });
-  const newDevice = () => show(drawDevice(random, { kind: 'computer', from: day }), 'home');
+  const { devices } = world;
+  const newDevice = () => {
+    const { code: country } = world.country(random);
+    const shown = devices.show(devices.drawDevice(random, { kind: 'computer', country, from: day }));
+    return { ...shown, recognisable: shown.fingerprint };
+  };
   const shown = newDevice();
   const start = logins[0].at - (logins[0].day % 1) * dayMs + (day - Math.floor(logins[0].day)) * dayMs;
   const victim = people[Math.floor(random() * people.length)].id;
@@ -127,7 +131,7 @@ function observeAll({ createDetector }, attempts) {
   const { observe } = createDetector();
   const raised = [];
   for (const attempt of attempts) {
-    const { truth, deviceId, proofDraw, ...seen } = attempt;
+    const { truth, kept, proofDraw, ...seen } = attempt;
     const alarm = observe({ userExists: true, isOwner: truth.who === 'owner', ...seen });
     if (alarm) raised.push({ attempt, alarm });
   }

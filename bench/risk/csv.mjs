@@ -96,6 +96,7 @@ function attemptOf(fields, at) {
       os: get('os'),
       kind: get('kind'),
     },
+    kept: {},
     proofDraw: 1,
     truth: { who: isTrue('takeover') ? 'takeover' : isTrue('attackAddress') ? 'attack address' : 'owner' },
   };
@@ -114,7 +115,6 @@ export async function readTrace(path, { limit }) {
   const users = new Map();
   for (const login of logins) {
     login.day = (login.at - first) / dayMs;
-    login.deviceId = `${login.user} ${login.shown.userAgent}`;
     if (login.outcome === 'succeeded') users.set(login.user, true);
   }
   const groups = {

@@ -9,7 +9,7 @@ import { attackerNames, replay } from './replay.mjs';
 import { attackMix } from './sources.mjs';
 import { generate } from './trace.mjs';
 
-const people = Number(process.argv[2] ?? 10_000);
+const people = Number(process.argv[2] ?? 4000);
 const seed = Number(process.argv[3] ?? 2);
 const groups = ['relief', 'suspicion', 'context'];
 const names = ['offset', ...groups.flatMap((group) => Object.keys(current[group]).map((name) => `${group}.${name}`))];

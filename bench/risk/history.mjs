@@ -42,7 +42,8 @@ export function createHistory({ data = 'default' } = {}) {
         now: timeOf(login, own?.accesses[0]),
         history: own?.accesses ?? [],
         identityId: shown.recognisable,
-        variantId: shown.fingerprint,
+        confidence: shown.confidence ?? 1,
+        variantId: variantOf(shown),
         hardwareKey: shown.hardware,
         os,
         browser,
@@ -63,6 +64,7 @@ export function createHistory({ data = 'default' } = {}) {
     learn(login) {
       const { user, shown, place, proof } = login;
       const own = users.get(user) ?? { accesses: [], keys: new Map() };
+      const isProven = proof !== undefined && Boolean(own.keys.get(shown.recognisable)?.has(proof));
       users.set(user, own);
       const at = new Date(login.at);
       const access = {
@@ -70,11 +72,11 @@ export function createHistory({ data = 'default' } = {}) {
           userId: user,
           at,
           identityId: shown.recognisable,
-          variantId: shown.fingerprint,
+          variantId: variantOf(shown),
           hardwareKey: shown.hardware,
         },
         ...systemOf(shown),
-        ...{ network: place.address, info: infoOf(place, data), isProven: proof !== undefined },
+        ...{ network: place.address, info: infoOf(place, data), isProven },
       };
       own.accesses = [access, ...own.accesses.slice(0, maxAccesses - 1)];
       if (proof !== undefined) add(own.keys, shown.recognisable, proof);
@@ -91,6 +93,11 @@ export function createHistory({ data = 'default' } = {}) {
 function timeOf({ at, hour }, last) {
   const time = Math.floor(at / dayMs) * dayMs + (at % hourMs) + Math.floor(hour) * hourMs;
   return new Date(last && time < last.at.getTime() ? time + dayMs : time);
+}
+
+/** A fingerprint belongs to the device that it was seen on. */
+function variantOf({ recognisable, fingerprint }) {
+  return `${recognisable} ${fingerprint}`;
 }
 
 function systemOf({ descriptor }) {

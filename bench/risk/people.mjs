@@ -1,5 +1,6 @@
+import { drawHabits } from '../identity/population/people.mjs';
 import { waiting } from '../identity/population/random.mjs';
-import { drawDevice } from './devices.mjs';
+import { countryOf } from '../identity/population/world.mjs';
 import { given } from './sources.mjs';
 import { drawCity, fixedLine, mobile, relay, sharedLine, vpn } from './world.mjs';
 
@@ -38,7 +39,7 @@ export function drawWorkplaces(random, world, people) {
 }
 
 /** Draws a person: home, workplace, devices, habits, journeys and moves of a year. */
-export function drawPerson(random, { id, world, workplaces, days }) {
+export function drawPerson(random, { id, world, workplaces, devices, days }) {
   const job = random() < given.employed ? workplaces[Math.floor(random() * workplaces.length)] : undefined;
   const country = job?.country ?? (random() < given.homeMarket ? world.home : world.country(random));
   const city = job && random() < 0.8 ? job.city : drawCity(random);
@@ -67,7 +68,8 @@ export function drawPerson(random, { id, world, workplaces, days }) {
     const nights = 1 + Math.floor(waiting(random, 1 / (given.tripNights - 0.5)));
     const to = random() < given.tripAbroad ? world.country(random) : country;
     const trip = { from: day, until: day + nights, country: to, city: drawCity(random) };
-    person.trips.push({ ...trip, place: fixedLine(random, { ...trip, isp: to.isp(random) }) });
+    const zone = to === country ? undefined : countryOf(to.code).zone(random);
+    person.trips.push({ ...trip, zone, place: fixedLine(random, { ...trip, isp: to.isp(random) }) });
     day += nights;
   }
   for (
@@ -77,7 +79,7 @@ export function drawPerson(random, { id, world, workplaces, days }) {
   ) {
     person.moves.push(day);
   }
-  drawDevices(random, person, days);
+  drawDevices(random, person, { devices, days });
   return person;
 }
 
@@ -96,17 +98,24 @@ function drawHome(random, country, city) {
   return { country, city, isp, kind, place: fixedLine(random, { country, city, isp }), until: 0 };
 }
 
-function drawDevices(random, person, days) {
+function drawDevices(random, person, { devices, days }) {
+  const country = person.country.code;
   const add = (kind, { months, weight, atWork = false }) => {
     let from = 0;
     while (from < days) {
       const until = from + waiting(random, 12 / months / 365);
-      const device = drawDevice(random, { kind, from });
-      person.devices.push({ device, from, until, weight, atWork, isReplacement: from > 0 });
+      const device = devices.drawDevice(random, { kind, country, from });
+      const own = { from, until, atWork, isReplacement: from > 0 };
+      person.devices.push({ ...own, device, weight, habits: drawHabits(random) });
       if (kind === 'computer' && random() < given.secondBrowser) {
-        const family = `${device.os} ${device.browser === 'firefox' ? 'chrome' : 'firefox'}`;
-        const second = { ...drawDevice(random, { kind, from, family }), hardware: device.hardware };
-        person.devices.push({ device: second, from, until, weight: weight * 0.2, atWork, isReplacement: from > 0 });
+        const second = devices.drawSecondBrowser(random, device, { country, from });
+        if (second)
+          person.devices.push({
+            ...own,
+            device: second,
+            weight: weight * given.secondWeight,
+            habits: drawHabits(random),
+          });
       }
       from = until;
     }
@@ -176,7 +185,7 @@ export function visit(random, person, { day, hour, weekday, world }) {
   const { device, atWork } = own;
   const home = homePlace(random, person, day);
   const at = underlying(random, person, { device, atWork, trip, isWorkTime, home });
-  const isApple = device.browser === 'safari';
+  const isApple = device.engine === 'w';
   if (isApple && person.usesRelay && !atWork)
     return { own, trip, place: relay(random, { country: trip?.country ?? person.country, world }) };
   if (person.usesVpn && !atWork && random() < given.vpnVisits) {
@@ -186,7 +195,7 @@ export function visit(random, person, { day, hour, weekday, world }) {
 }
 
 function underlying(random, person, { device, atWork, trip, isWorkTime, home }) {
-  const isComputer = device.kind === 'computer';
+  const isComputer = device.type === 'computer';
   if (trip) {
     const { country } = person;
     // Roaming traffic leaves the network at the home carrier's gateways.

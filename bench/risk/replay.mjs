@@ -1,4 +1,5 @@
 import { seeded } from '../identity/population/random.mjs';
+import { createLinking } from '../identity/population/service.mjs';
 import { attack, attackers } from './attackers.mjs';
 
 export const attackerNames = Object.keys(attackers);
@@ -15,40 +16,80 @@ const imitable = 5;
  * @returns `honest` and each attacker's list of `{ score, user, login }`, in order of time.
  */
 export function replay(trace, { scorer, proofShare = 0, from = trace.from ?? 180, attackShare = 0.2, seed = 7 }) {
-  const random = seeded(seed);
-  const { attackers: tried = attackerNames, attack: draw = attack } = trace;
+  const { attackers: tried = attackerNames } = trace;
   const results = { honest: [], attacks: Object.fromEntries(tried.map((name) => [name, []])) };
+  const { score, learn } = scorer.createScorer({ proofShare });
+  for (const { login, seen, attacks } of stepsOf(trace, { proofShare, from, attackShare, seed })) {
+    for (const { name, login: attempted, seen: shown } of attacks)
+      results.attacks[name].push({ score: score(shown), user: login.user, login: attempted });
+    const value = seen.signup ? 0 : score(seen);
+    if (!seen.signup && login.day >= from) results.honest.push({ score: value, user: login.user, login });
+    learn(seen, { challenged: scorer.isDecision ? value >= 1 : false });
+  }
+  return results;
+}
+
+/** The steps of each replay: all scorers see the same, and recognition takes longer than any of them. */
+const replayed = new WeakMap();
+
+/** Returns each honest login with the attacks before it, as `{ login, seen, attacks }`: what happened, and what a scorer may see of it. */
+function stepsOf(trace, options) {
+  const key = JSON.stringify(options);
+  const known = replayed.get(trace) ?? new Map();
+  replayed.set(trace, known);
+  if (!known.has(key)) known.set(key, [...steps(trace, options)]);
+  return known.get(key);
+}
+
+function* steps(trace, { proofShare, from, attackShare, seed }) {
+  const random = seeded(seed);
+  const { attackers: tried = attackerNames, attack: draw = attack, world } = trace;
   const known = new Map();
   const failed = failureCounter();
-  const { score, learn } = scorer.createScorer({ proofShare });
+  const { link, identify } = world ? createLinking({ random: seeded(seed + 1) }) : {};
+  let strangers = 0;
   for (const attempt of trace.logins) {
     if (attempt.outcome === 'failed') {
       failed.add(attempt);
       continue;
     }
     const earlier = known.get(attempt.user) ?? [];
-    const login = viewOf(attempt, { proofShare, failures: failed.count(attempt), signup: earlier.length === 0 });
-    const isReported = earlier.length > 0 && attempt.day >= from;
-    // The draw does not depend on the scorer, so that all see the same attacks.
-    if (isReported && random() < attackShare) {
+    const attacks = [];
+    if (earlier.length > 0 && attempt.day >= from && random() < attackShare) {
       const imitated = { ...earlier[Math.floor(random() * earlier.length)], at: attempt.at, day: attempt.day };
       for (const name of tried) {
-        const attempted = draw(name, random, { world: trace.world, login: imitated });
-        const view = viewOf(attempted, { proofShare, failures: attempted.failures, signup: false });
-        results.attacks[name].push({ score: score(view), user: attempt.user, login: attempted });
+        const login = draw(name, random, { world, login: imitated });
+        const found = identify?.(visitOf(login, proofShare));
+        const identity = found && (found.identityId ?? `stranger ${strangers++}`);
+        attacks.push({
+          name,
+          login,
+          seen: viewOf(login, { proofShare, failures: login.failures, signup: false, identity, found }),
+        });
       }
     }
-    const value = earlier.length === 0 ? 0 : score(login);
-    if (isReported) results.honest.push({ score: value, user: attempt.user, login: attempt });
-    learn(login, { challenged: scorer.isDecision ? value >= 1 : false });
+    const visit = visitOf(attempt, proofShare);
+    const found = identify?.(visit);
+    const seen = viewOf(attempt, {
+      ...{ proofShare, failures: failed.count(attempt), signup: earlier.length === 0 },
+      ...{ identity: found && link(visit, found), found },
+    });
+    yield { login: attempt, seen, attacks };
     known.set(attempt.user, [...earlier.slice(1 - imitable), attempt]);
   }
-  return results;
+}
+
+const proofOf = ({ proofDraw, kept }, proofShare) => (proofDraw < proofShare ? kept.key : undefined);
+
+/** Returns a login as the service's rules of linking see it. */
+function visitOf({ day, user, shown, kept, ...login }, proofShare) {
+  return { day, user, text: shown.fingerprint, last: kept.last, key: proofOf({ ...login, kept }, proofShare) };
 }
 
 /** Returns what a scorer may see: not the truth. */
-function viewOf({ truth, proofDraw, deviceId, ...seen }, { proofShare, failures, signup }) {
-  return { ...seen, failures, signup, proof: proofDraw < proofShare ? deviceId : undefined };
+function viewOf({ truth, proofDraw, kept, ...seen }, { proofShare, failures, signup, identity, found }) {
+  const shown = found ? { ...seen.shown, recognisable: identity, confidence: found.confidence } : seen.shown;
+  return { ...seen, shown, failures, signup, proof: proofOf({ proofDraw, kept }, proofShare) };
 }
 
 /** Counts failed attempts against a user in the last hour. */

@@ -44,15 +44,16 @@ export function traceTable({ people, logins }) {
   let newAddress = 0;
   let newDevice = 0;
   let counted = 0;
-  for (const { user, place, deviceId } of done) {
+  for (const { user, place, shown, truth } of done) {
+    const device = truth.deviceId ?? shown.userAgent;
     const own = seen.get(user) ?? { addresses: new Set(), devices: new Set() };
     if (own.devices.size > 0) {
       counted++;
       if (!own.addresses.has(place.address)) newAddress++;
-      if (!own.devices.has(deviceId)) newDevice++;
+      if (!own.devices.has(device)) newDevice++;
     }
     own.addresses.add(place.address);
-    own.devices.add(deviceId);
+    own.devices.add(device);
     seen.set(user, own);
   }
   const share = (test) => percent(done.filter(test).length / done.length);

@@ -124,26 +124,25 @@ export const parameters = {
     source: 'fpstalker',
     detail: 'how often canvas, fonts, screen and time zone of a browser change',
   },
-  uniqueComputer: {
-    value: 0.357,
-    source: 'gomezboix',
-    detail: 'share of computers whose fingerprint is unique among 2 million',
-  },
-  uniquePhone: { value: 0.185, source: 'gomezboix', detail: 'the same for phones and tablets' },
-  hardwareComputer: {
-    value: 3000,
+  secondWeight: {
+    value: 0.2,
     source: 'estimate',
-    detail: 'hardware groups of computers, with frequencies by Zipf’s law',
+    detail: 'how often the second browser is used, compared with the first',
   },
-  hardwareAndroid: {
-    value: 1500,
-    source: 'estimate',
-    detail: 'hardware groups of Android devices, with frequencies by Zipf’s law',
+  devices: {
+    value: 'identity/population/network.mjs',
+    source: 'apify',
+    detail: 'hardware, screens, fonts and browsers of devices, by kind',
   },
-  hardwareIos: {
-    value: 12,
+  storage: {
+    value: 'identity/population/people.mjs',
+    source: 'storage',
+    detail: 'who clears storage, uses private windows, and what WebKit deletes',
+  },
+  attackerPhones: {
+    value: 0.55,
     source: 'estimate',
-    detail: 'hardware groups of iPhones, because Safari names one graphics processor for all',
+    detail: 'share of attackers with a phone, unless they imitate a device',
   },
   // Failures and attacks.
   honestFailures: {
@@ -195,7 +194,8 @@ export const sources = {
   strategy: 'Strategy Analytics: global smartphone replacement cycle, blog of 17 December 2021',
   vendors: 'Release calendars of Chrome, Firefox and Safari',
   fpstalker: 'Vastel, Laperdrix, Rudametkin, Rouvoy: FP-Stalker, IEEE S&P 2018, table 2',
-  gomezboix: 'Gómez-Boix, Laperdrix, Baudry: Hiding in the Crowd, WWW 2018',
+  apify: 'The Bayesian network of the npm package fingerprint-generator, trained on real traffic',
+  storage: 'identity.md, “A population”, names the source of each',
   chatterjee:
     'Chatterjee, Athalye, Akhawe, Juels, Ristenpart: pASSWORD tYPOS and How to Correct Them Securely, IEEE S&P 2016, abstract',
   azion: 'Azion: What is credential stuffing; other vendors give up to 2 %',

@@ -7,20 +7,23 @@ import { markdown, percent } from './report.mjs';
 
 /** Values of the setting `risk.threshold`. */
 const thresholds = [0.05, 0.1, 0.15, 0.2, 0.5];
+/** The setting `risk.new_device_at_known_address` of each scorer. */
+const settings = { risk: '`challenge`', 'risk-score': '`score`' };
 
 /** Returns what the service's score does at each threshold. */
 export function thresholdTable(results) {
-  const own = results.filter(({ scorer }) => scorer.name === 'risk');
+  const own = results.filter(({ scorer }) => scorer.name in settings);
   const tried = Object.keys(own[0]?.attacks ?? {});
-  const rows = own.flatMap(({ proofShare, honest, attacks }) =>
+  const rows = own.flatMap(({ scorer, proofShare, honest, attacks }) =>
     thresholds.map((threshold) => [
       threshold,
+      settings[scorer.name],
       percent(proofShare, 0),
       percent(shareAt(honest, threshold)),
       ...tried.map((name) => percent(shareAt(attacks[name], threshold))),
     ]),
   );
-  return markdown(['threshold', 'proofs', 'honest logins', ...tried], rows);
+  return markdown(['threshold', 'new device at known address', 'proofs', 'honest logins', ...tried], rows);
 }
 
 /** Returns how many logins of honest people and of each attacker come from a known or new device, by the match of the address. */

@@ -1,6 +1,7 @@
 import { dayMs } from '../../service/dist/time.js';
+import { storageAt } from '../identity/population/people.mjs';
 import { seeded, waiting } from '../identity/population/random.mjs';
-import { advanceDevice, show } from './devices.mjs';
+import { advanceDevice, createDevices } from './devices.mjs';
 import { drawHour, drawPerson, drawWorkplaces, visit } from './people.mjs';
 import { given } from './sources.mjs';
 import { createWorld } from './world.mjs';
@@ -11,15 +12,18 @@ const start = Date.UTC(2024, 0, 1);
 /**
  * Generates a trace: the logins of honest people in a year, in order of time.
  *
- * A login has `at` (ms), `day`, `hour` (UTC), `user`, `outcome`, the place's facts (`place`), what it shows of the device (`shown`),
- * `deviceId` (the device and its key, never shown to a scorer as such), `proofDraw` (0 to 1: it brings a proof if this
- * is below the share of visits with proof) and `truth`, which only the report reads.
+ * A login has `at` (ms), `day`, `hour` (UTC), `user`, `outcome`, the place's facts (`place`), what it shows of the device
+ * (`shown`), what the browser has kept (`kept`: `last`, the saved fingerprint, and `key`), `proofDraw` (0 to 1: it brings a proof
+ * of the key if this is below the share of visits with proof) and `truth`, which only the report reads.
+ *
+ * @param options.network What real browsers have, by default that of the population benchmark.
  */
-export function generate({ people: count = 10_000, days = 365, seed = 1 }) {
+export function generate({ people: count = 10_000, days = 365, seed = 1, network }) {
   const random = seeded(seed);
-  const world = createWorld(random);
+  const devices = createDevices(network);
+  const world = { ...createWorld(random), devices };
   const workplaces = drawWorkplaces(random, world, count);
-  const people = Array.from({ length: count }, (_, id) => drawPerson(random, { id, world, workplaces, days }));
+  const people = Array.from({ length: count }, (_, id) => drawPerson(random, { id, world, workplaces, devices, days }));
   const planned = people.flatMap((person) => plan(random, person, days)).sort((a, b) => a.at - b.at);
   const logins = planned
     .flatMap(({ at, person }) => attempts(random, { at, person, world }))
@@ -50,6 +54,7 @@ function attempts(random, { at, person, world }) {
   const { own, trip, place } = visit(random, person, { day, hour: local, weekday: date.getUTCDay(), world });
   advanceDevice(own.device, day, random);
   own.id ??= `${person.id}.${person.devices.indexOf(own)}`;
+  const shown = { ...world.devices.show(own.device, trip?.zone), recognisable: own.id };
   const isFirstUse = !own.used;
   own.used = true;
   const login = {
@@ -59,13 +64,14 @@ function attempts(random, { at, person, world }) {
     user: person.id,
     outcome: 'succeeded',
     place,
-    shown: show(own.device, trip && trip.country !== person.country ? trip.country.code : 'home'),
-    deviceId: own.id,
+    shown,
+    kept: keep(random, own, { day, fingerprint: shown.fingerprint }),
     proofDraw: random(),
     truth: {
       who: 'owner',
       person,
       device: own.device,
+      deviceId: own.id,
       release: own.device.release,
       home: person.home,
       trip: Boolean(trip),
@@ -84,4 +90,18 @@ function attempts(random, { at, person, world }) {
     probability = given.failedAgain;
   }
   return [...failures, login];
+}
+
+/** Returns what a browser has kept until a visit, and stores what the visit leaves behind. */
+function keep(random, own, { day, fingerprint }) {
+  const { isPrivate, isCleared } = storageAt(own.habits, own.device, { day, random });
+  const newKey = () => `${own.id} ${random()}`;
+  if (isCleared || own.key === undefined) {
+    own.key = newKey();
+    own.last = undefined;
+  }
+  if (isPrivate) return { last: undefined, key: newKey() };
+  const kept = { last: own.last, key: own.key };
+  own.last = fingerprint;
+  return kept;
 }

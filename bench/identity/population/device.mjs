@@ -5,7 +5,7 @@ import { country, preferences } from './world.mjs';
 const { normaliseGpu } = await importSource('src/collector/normalise-gpu.ts');
 
 /** Reads the constant properties of a browser from its user agent, as the package does for its descriptor. */
-function readUserAgent(userAgent, touchPoints) {
+export function readUserAgent(userAgent, touchPoints) {
   const has = (pattern) => pattern.test(userAgent);
   const os =
     has(/iPhone|iPad/) || (has(/Mac/) && touchPoints > 1)
@@ -26,13 +26,13 @@ function readUserAgent(userAgent, touchPoints) {
   return { os, engine, kind, brand, version: engine === 'w' ? Number(major) * 10 + Number(minor || 0) : Number(major) };
 }
 
-/** Draws one device of the population, as it is on its first day. */
-export function drawDevice(network, random) {
-  const userAgent = network.userAgent(random);
+/** Draws one device of the population, as it is on its first day. `options` may fix the user agent and the country. */
+export function drawDevice(network, random, options = {}) {
+  const userAgent = options.userAgent ?? network.userAgent(random);
   const draw = (name) => network.attribute(name, userAgent, random);
   const touch = Number(draw('maxTouchPoints') ?? 0);
   const base = readUserAgent(userAgent, touch);
-  const home = country(random);
+  const home = options.country ?? country(random);
   const videoCard = draw('videoCard');
   const system = String(draw('userAgentData')?.platformVersion ?? '').split('.')[0] || String(base.version >> 3);
   const isDesktop = base.kind === 'd';

@@ -58,7 +58,7 @@ function measureLinking() {
   const list = (text) => text.split(',').map(Number);
   const service = (proofs, largestCrowd, see = (visit) => visit) => {
     const choose = (text, candidates, scales) => chooseIdentity(text, candidates, scales, { largestCrowd });
-    const link = createLinking({ random: seeded(seed + 4), choose });
+    const { link } = createLinking({ random: seeded(seed + 4), choose });
     return (visit) => link(see({ ...visit, key: visit.proofDraw < proofs ? visit.key : undefined }));
   };
   const linkings = list(options.proofs).flatMap((proofs) =>

@@ -43,10 +43,8 @@ export function arrangePeople(devices, random, { fleets: fleetShare = 0 } = {}) 
       owns[at] = {
         user: people,
         second: work === undefined && random() < habits.shared[kind] ? people + 1 : people,
-        clears: random() < habits.clear.share ? 1 / habits.clear.days : 0,
-        isPrivate: random() < habits.private.share,
+        ...drawHabits(random),
         restored: mine.find((one) => isOneFamily(devices[one], devices[at]) && random() < habits.restored),
-        seen: 0,
       };
       mine.push(at);
     };
@@ -57,15 +55,28 @@ export function arrangePeople(devices, random, { fleets: fleetShare = 0 } = {}) 
   }
   return function visitOf(at, day) {
     const own = owns[at];
-    const days = day - own.seen;
-    own.seen = day;
-    const isExpired = devices[at].engine === 'w' && days > habits.webkitDays;
-    return {
-      user: random() < habits.shared.visits ? own.second : own.user,
-      isPrivate: own.isPrivate && random() < habits.private.visits,
-      isCleared: isExpired || random() < 1 - Math.exp(-own.clears * days),
-      restored: own.restored,
-    };
+    const user = random() < habits.shared.visits ? own.second : own.user;
+    return { user, ...storageAt(own, devices[at], { day, random }), restored: own.restored };
+  };
+}
+
+/** Draws how the owner of a browser treats its storage. */
+export function drawHabits(random) {
+  return {
+    clears: random() < habits.clear.share ? 1 / habits.clear.days : 0,
+    isPrivate: random() < habits.private.share,
+    seen: 0,
+  };
+}
+
+/** Returns whether a visit is in a private window, and whether the storage was deleted since the last one. */
+export function storageAt(own, { engine }, { day, random }) {
+  const days = day - own.seen;
+  own.seen = day;
+  const isExpired = engine === 'w' && days > habits.webkitDays;
+  return {
+    isPrivate: own.isPrivate && random() < habits.private.visits,
+    isCleared: isExpired || random() < 1 - Math.exp(-own.clears * days),
   };
 }
 

@@ -9,7 +9,8 @@ import { dayMs } from '../../../service/dist/time.js';
 /**
  * Links visits by the service's own rules over an index in memory. A visit has a `day`, a `text`, and, if known, the
  * `user`, the saved fingerprint `last`, and the proven `key`. One of the crowd (`isCrowd`) gets an identity of its own.
- * Returns the number of its identity.
+ * `identify` returns the choice of the service's rules, whose `identityId` is undefined for a new identity. `link` stores a visit with
+ * that choice, and returns the number of its identity.
  *
  * @param options.sampleEveryDays How often frequencies are counted. The service counts every five minutes; in a large
  *   population, a week changes little. Default: 7.
@@ -90,12 +91,13 @@ export function createLinking({ random, choose = chooseIdentity, sampleEveryDays
     const holders = keys.get(key) ?? new Map();
     keys.set(key, holders.set(variant.identity, own));
   };
-  const recognise = ({ day, text, user, last, key }) => {
+  const identify = ({ day, text, user, last, key }) => {
     const own = users.get(user);
     const known = find(text, own);
     const holders = keys.get(key);
     const isKeys = !holders || [...holders.keys()].at(-1) === known?.identity;
-    if (known && isKeys && (user === undefined || own?.has(known.identity))) return known;
+    if (known && isKeys && (user === undefined || own?.has(known.identity)))
+      return { identityId: known.identity, confidence: 1, changed: [] };
     const saved = last !== undefined && last !== text ? find(last, own) : undefined;
     const similar = keysOf(text).flatMap((name) => groups.get(name) ?? []);
     const candidates = [
@@ -107,13 +109,19 @@ export function createLinking({ random, choose = chooseIdentity, sampleEveryDays
       ),
     ];
     refreshCensus(day);
-    const identity = choose(text, candidates, { now: new Date(day * dayMs), census }).identityId ?? identities++;
-    return exact.get(text)?.find((one) => one.identity === identity) ?? store(text, identity, day);
+    return choose(text, candidates, { now: new Date(day * dayMs), census });
   };
-  return (visit) => {
-    const variant = visit.isCrowd ? store(visit.text, identities++, visit.day) : recognise(visit);
+  const recognise = (visit, found) => {
+    const identity = found.identityId ?? identities++;
+    const { text, day } = visit;
+    const stored = exact.get(text)?.find((one) => one.identity === identity);
+    return stored ?? store(text, identity, day);
+  };
+  const link = (visit, found = visit.isCrowd ? { identityId: undefined } : identify(visit)) => {
+    const variant = recognise(visit, found);
     touch(variant, visit.day);
     if (visit.user !== undefined) record(variant, visit);
     return variant.identity;
   };
+  return { link, identify };
 }

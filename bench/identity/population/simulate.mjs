@@ -45,24 +45,7 @@ export function simulate({
   const epoch = epochs(perRelease, seeded);
   const devices = Array.from({ length: count }, () => drawDevice(network, random));
   arrange?.(devices);
-  const intern = new Map(names.map((name) => [name, interner()]));
-  const fingerprints = new Map();
-  const owns = new Map();
-  const raws = new Map();
-  const read = (device) => {
-    const texts = facetsOf(device, epoch);
-    const values = Uint32Array.from(names, (name) => intern.get(name)(texts[name]));
-    const raw = withRaw
-      ? unique(raws, JSON.stringify(rawOf(device, epoch)), (text, id) => ({ ...JSON.parse(text), id }))
-      : { id: 0 };
-    const family = `${device.os}${device.engine}`;
-    const version = device.version + device.release;
-    return unique(fingerprints, `${family} ${version} ${values.join()} ${raw.id}`, (_, id) => {
-      const own = unique(owns, `${family} ${version} ${values.join()}`, (_text, number) => number);
-      const descriptor = `${device.kind}${device.os}${device.engine}${Math.floor(version)}`;
-      return { id, own, values, family, version, raw, descriptor };
-    });
-  };
+  const read = createReader({ epoch, withRaw });
   const now = devices.map(read);
   return {
     names,
@@ -80,6 +63,28 @@ export function simulate({
         }
       }
     },
+  };
+}
+
+/** Returns a function that reads the fingerprint of a device, as {@link simulate} describes it. */
+export function createReader({ epoch, withRaw }) {
+  const intern = new Map(names.map((name) => [name, interner()]));
+  const fingerprints = new Map();
+  const owns = new Map();
+  const raws = new Map();
+  return (device) => {
+    const texts = facetsOf(device, epoch);
+    const values = Uint32Array.from(names, (name) => intern.get(name)(texts[name]));
+    const raw = withRaw
+      ? unique(raws, JSON.stringify(rawOf(device, epoch)), (text, id) => ({ ...JSON.parse(text), id }))
+      : { id: 0 };
+    const family = `${device.os}${device.engine}`;
+    const version = device.version + device.release;
+    return unique(fingerprints, `${family} ${version} ${values.join()} ${raw.id}`, (_, id) => {
+      const own = unique(owns, `${family} ${version} ${values.join()}`, (_text, number) => number);
+      const descriptor = `${device.kind}${device.os}${device.engine}${Math.floor(version)}`;
+      return { id, own, values, family, version, raw, descriptor };
+    });
   };
 }
 

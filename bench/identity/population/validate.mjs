@@ -38,7 +38,7 @@ const population = simulate({
   },
 });
 const browsers = keepStorage(seeded(seed + 5), { devices });
-const link = createLinking({ random: seeded(seed + 4), sampleEveryDays: 0 });
+const { link } = createLinking({ random: seeded(seed + 4), sampleEveryDays: 0 });
 
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-population-'));
 let now = new Date();
