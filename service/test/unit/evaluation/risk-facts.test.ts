@@ -19,6 +19,7 @@ const attempt: LoginAttempt = {
   now,
   history: Array.from({ length: 20 }, (_, index) => ({ ...defaultAccess, at: daysAgo(index + 3), info })),
   identityId: 'identity',
+  confidence: 0.99,
   variantId: 'variant',
   hardwareKey: 'hardware',
   os: 'Linux',
@@ -42,6 +43,9 @@ describe('facts of the score', () => {
     const { device, address, history } = riskFactsOf(attempt);
     expect(device.fingerprint).toEqual({ own: 20, users: 1, of: 6000 });
     expect(address?.city).toEqual({ own: 20, users: 0, of: 0 });
+    expect(riskFactsOf({ ...attempt, confidence: 0.5 }).resemblance).toBe(0);
+    expect(riskFactsOf({ ...attempt, confidence: 0.8 }).resemblance).toBeCloseTo(2);
+    expect(riskFactsOf({ ...attempt, confidence: 1 }).resemblance).toBeLessThan(Infinity);
     expect(history).toMatchObject({ logins: 20, devices: 1, addresses: 1, addressesInCity: 1, daysSinceLast: 3 });
   });
 

@@ -20,6 +20,7 @@ const usual: RiskFacts = {
     generalHourShare: 0.4,
   },
   device: { fingerprint: often, recognised: often, hardware: often, descriptor: { own: 20, users: 300, of } },
+  resemblance: 20,
   proof: { result: 'none', deviceLogins: 20, proven: 0 },
   address: {
     address: often,
@@ -66,6 +67,7 @@ const anyFacts: fc.Arbitrary<RiskFacts> = fc
       generalHourShare: share,
     }),
     device: fc.record({ fingerprint: seen, recognised: seen, hardware: seen, descriptor: seen }),
+    resemblance: fc.double({ min: 0, max: 40, noNaN: true }),
     proof: fc.record({ result: fc.constantFrom('none', 'valid', 'foreign'), deviceLogins: count, proven: count }),
     address: fc.option(fc.record({ address: level, network: level, city: level, asn: level, country: level }), {
       nil: undefined,
@@ -159,12 +161,13 @@ describe('the score of a login', () => {
         const sameSystem = { ...alike, hardware: { own: 0 } };
         const unknown = { ...sameSystem, descriptor: { ...exact.descriptor, own: 0 } };
         const unproven = { ...facts, proof: { ...facts.proof, result: 'none' as const } };
+        const faint = { ...unproven, device: similar, resemblance: facts.resemblance / 2 };
         const proven = { ...facts, device: exact, proof: { ...facts.proof, result: 'valid' as const } };
         const bits = [
           riskOfLogin(proven, weights).bits,
-          ...[exact, similar, alike, sameSystem, unknown].map(
-            (device) => riskOfLogin({ ...unproven, device }, weights).bits,
-          ),
+          ...[exact, similar].map((device) => riskOfLogin({ ...unproven, device }, weights).bits),
+          riskOfLogin(faint, weights).bits,
+          ...[alike, sameSystem, unknown].map((device) => riskOfLogin({ ...unproven, device }, weights).bits),
         ];
         expect(bits).toEqual(bits.toSorted((one, other) => one - other));
       }),
@@ -200,12 +203,11 @@ describe('the score of a login', () => {
     );
   });
 
-  test('calls no fingerprint so rare that a copy of it is harmless', () => {
-    const bitsAmong = (total: number) => {
-      const recognised = { own: 20, users: 1, of: total };
-      return scoreBits({ device: { ...usual.device, recognised, fingerprint: recognised } });
-    };
-    expect(bitsAmong(2000) - bitsAmong(2_000_000)).toBeLessThan(0.5);
+  test('is not lowered further by a resemblance that a copy has as well', () => {
+    const similar = { ...usual.device, fingerprint: never };
+    const bitsWith = (resemblance: number) => scoreBits({ device: similar, resemblance });
+    expect(bitsWith(40)).toBe(bitsWith(20));
+    expect(bitsWith(20)).toBeLessThan(bitsWith(4));
   });
 
   test('is higher in a new country than in a known one', () => {
@@ -260,6 +262,9 @@ describe('the score of a login', () => {
 test('a new device at a known address is one that proves nothing, where the user was', () => {
   expect(isNewDeviceAtKnownAddress({ ...usual, device: otherDevice })).toBe(true);
   expect(isNewDeviceAtKnownAddress(usual)).toBe(false);
+  const similar = { ...usual, device: { ...usual.device, fingerprint: never } };
+  expect(isNewDeviceAtKnownAddress(similar)).toBe(false);
+  expect(isNewDeviceAtKnownAddress({ ...similar, resemblance: 2 })).toBe(true);
   expect(isNewDeviceAtKnownAddress({ ...usual, device: otherDevice, address: otherAddress })).toBe(false);
   const proof = { result: 'valid', deviceLogins: 3, proven: 3 } as const;
   expect(isNewDeviceAtKnownAddress({ ...usual, device: otherDevice, proof })).toBe(false);

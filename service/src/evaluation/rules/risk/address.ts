@@ -1,4 +1,4 @@
-import { type DeviceLevel, isKnown, noveltyOf, useOf, usersText } from './device.js';
+import { type DeviceLevel, knownShareOf, noveltyOf, useOf, usersText } from './device.js';
 import type { RiskFacts, Seen } from './facts.js';
 import type { Evidence, Term } from './terms.js';
 import type { Relief, Suspicion } from './weights.js';
@@ -33,25 +33,24 @@ function addressLevelOf(levels: NonNullable<RiskFacts['address']>): AddressLevel
 export function addressEvidence(facts: RiskFacts, device: DeviceLevel): Evidence {
   const { address, history } = facts;
   const level = address && addressLevelOf(address);
+  const known = knownShareOf(facts, device);
   const suspicion: Term<Suspicion>[] = [];
   if (address && level !== 'address') suspicion.push(['new_address_steady', noveltyOf(history.addresses, facts)]);
   if (address?.asn?.own === 0) suspicion.push(['new_provider_rarity', rarityOf(address.asn)]);
   // Nobody whose place is not known can be told from somebody in the user's country.
   if (!level)
-    return { fact: 'address', relief: reliefAt('country', device), suspicion, text: 'The place is not known.' };
+    return { fact: 'address', relief: reliefAt('country', known), suspicion, text: 'The place is not known.' };
   const reached = level === 'abroad' ? [] : addressLevels.slice(0, addressLevels.indexOf(level) + 1);
-  const relief = reached.flatMap((each) => [...reliefAt(each, device), ...detailsAt(each, facts)]);
+  const relief = reached.flatMap((each) => [...reliefAt(each, known), ...detailsAt(each, facts)]);
   const text = level === 'address' && address.address ? `${texts.address} ${usersText(address.address)}` : texts[level];
   return { fact: 'address', relief, suspicion, text };
 }
 
-function reliefAt(level: AddressLevel, device: DeviceLevel): Term<Relief>[] {
-  return isKnown(device)
-    ? [
-        [`at_${level}`, 1],
-        [`known_at_${level}`, 1],
-      ]
-    : [[`at_${level}`, 1]];
+function reliefAt(level: AddressLevel, known: number): Term<Relief>[] {
+  return [
+    [`at_${level}`, 1],
+    [`known_at_${level}`, known],
+  ];
 }
 
 /** Returns what else is known on a level: how often the user was there, how rare that is, and how much it varies. */

@@ -11,8 +11,6 @@ export type DeviceLevel = (typeof deviceLevels)[number];
 const stolenKeyBits = -13;
 /** No device proves its key so reliably that a missing proof is worth more. */
 const maxMissingProofBits = 7;
-/** The share of attackers who show a fingerprint that they copied from the user. An estimate: nobody counts them. */
-const copiedShare = 0.1;
 /** People replace devices between logins. A longer pause excuses no more, or dormant accounts would be easy to take over. */
 const mostDaysOfPause = 14;
 
@@ -29,6 +27,14 @@ export function isKnown(level: DeviceLevel): boolean {
   return level === 'fingerprint' || level === 'recognised';
 }
 
+/** Devices of one model resemble each other: with fewer bits, it may well be that of a housemate. */
+const ownResemblance = 6;
+
+/** Returns whether a device is so surely one of the user's that it is not that of somebody who lives there. */
+export function isSurelyKnown(facts: RiskFacts, level: DeviceLevel): boolean {
+  return level === 'fingerprint' || (level === 'recognised' && facts.resemblance >= ownResemblance);
+}
+
 const texts: Readonly<Record<DeviceLevel, string>> = {
   fingerprint: 'The user had exactly this fingerprint before.',
   recognised: 'The fingerprint resembles that of a device of the user.',
@@ -42,12 +48,13 @@ export function deviceEvidence(facts: RiskFacts, level: DeviceLevel): Evidence {
   const { history, device } = facts;
   const text = texts[level];
   if (isKnown(level)) {
+    const resemblance = resemblanceOf(facts, level);
     const relief: Term<Relief>[] = [
       ['same_system', 1],
       ['same_hardware', 1],
       ['recognised', 1],
-      ['recognised_rarity', copyRarityOf(device.recognised)],
-      ['recognised_use', useOf(device.recognised)],
+      ['resemblance', Math.min(sure, resemblance)],
+      ['resemblance_sure', Math.max(0, resemblance - sure)],
     ];
     if (level === 'fingerprint') relief.push(['same_fingerprint', 1]);
     return { fact: 'device', relief, text: `${text} ${usersText(device.recognised)}` };
@@ -64,13 +71,18 @@ export function deviceEvidence(facts: RiskFacts, level: DeviceLevel): Evidence {
   return { fact: 'device', relief, suspicion, text };
 }
 
-/**
- * Returns how much less often an attacker shows a fingerprint than everybody does, in bits. Some attackers copy it, so
- * no fingerprint is so rare that showing it says more than `copiedShare` allows.
- */
-function copyRarityOf({ users, of }: Seen): number {
-  const share = Math.min(1, (users + 1) / (of + 2));
-  return -Math.log2(copiedShare + (1 - copiedShare) * share);
+/** From here on, more bits of resemblance say little, and then nothing: whoever copies a fingerprint has as many as they like. */
+const sure = 8;
+const mostResemblance = 16;
+
+/** Returns how surely it is the recognised device, in bits. An exact fingerprint is as sure as can be. */
+function resemblanceOf(facts: RiskFacts, level: DeviceLevel): number {
+  return level === 'fingerprint' ? mostResemblance : Math.min(mostResemblance, facts.resemblance);
+}
+
+/** Returns how surely the device is one of the user's, from 0 for a new one to 1. */
+export function knownShareOf(facts: RiskFacts, level: DeviceLevel): number {
+  return isKnown(level) ? resemblanceOf(facts, level) / mostResemblance : 0;
 }
 
 /** Returns how often the user had a value, in bits: 0 for never. */

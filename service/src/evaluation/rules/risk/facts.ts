@@ -10,6 +10,8 @@ export interface LoginAttempt {
   /** The user's trusted accesses, newest first. */
   readonly history: readonly Access[];
   readonly identityId: string;
+  /** Confidence that it is the recognised device, from 0 to 1. */
+  readonly confidence: number;
   /** Undefined if the fingerprint is not stored. */
   readonly variantId: string | undefined;
   readonly hardwareKey: string | undefined;
@@ -41,6 +43,8 @@ export interface RiskFacts {
   readonly device: Readonly<Record<'fingerprint' | 'recognised' | 'descriptor', Seen>> & {
     readonly hardware: Pick<Seen, 'own'>;
   };
+  /** Odds that it is the recognised device, in bits: 0 if it is as likely as not. */
+  readonly resemblance: number;
   readonly proof: ProofFacts;
   /** Undefined if no address is known. */
   readonly address: AddressLevels | undefined;

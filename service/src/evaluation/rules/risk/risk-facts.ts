@@ -35,6 +35,7 @@ export function riskFactsOf(attempt: LoginAttempt): RiskFacts {
         ...commonly(attempt, 'descriptor', values.descriptor),
       },
     },
+    resemblance: Math.max(0, oddsBits(attempt.confidence)),
     proof: {
       result: proof,
       deviceLogins,
@@ -55,6 +56,14 @@ function seenBy(users: number, { devices }: ValueCounts): Omit<Seen, 'own'> {
 
 function commonly({ frequencies }: LoginAttempt, level: SampledLevel, value: string | undefined): Omit<Seen, 'own'> {
   return { users: value === undefined ? 0 : usersWith(frequencies, level, value), of: frequencies.users };
+}
+
+/** A rounded confidence of 1 is no certainty. */
+const mostConfident = 1 - 1e-6;
+
+function oddsBits(confidence: number): number {
+  const share = Math.min(mostConfident, confidence);
+  return Math.log2(share / (1 - share));
 }
 
 function addressLevels(attempt: LoginAttempt, values: Values): AddressLevels {

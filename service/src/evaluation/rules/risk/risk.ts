@@ -45,6 +45,7 @@ function attemptOf(facts: Facts, context: RiskContext): LoginAttempt {
     now,
     history,
     identityId: match.fingerprintId,
+    confidence: match.confidence,
     variantId: context.variantId,
     hardwareKey: context.hardwareKey,
     os,

@@ -1,5 +1,5 @@
 import { addUp, bitsOfShare, type Risk, type RiskContribution } from './contribution.js';
-import { type DeviceLevel, deviceLevelOf, isKnown, proofEvidence } from './device.js';
+import { type DeviceLevel, deviceLevelOf, isSurelyKnown, proofEvidence } from './device.js';
 import { evidenceOf } from './evidence.js';
 import type { RiskFacts } from './facts.js';
 import type { Evidence, Term } from './terms.js';
@@ -24,7 +24,9 @@ export function riskOfLogin(facts: RiskFacts, weights: Weights = fitted): Risk {
 /** Returns whether a device is new, proves nothing, and is where the user was before: the user's, or that of somebody who lives there. */
 export function isNewDeviceAtKnownAddress(facts: RiskFacts): boolean {
   const isThere = (facts.address?.address?.own ?? 0) > 0;
-  return facts.history.logins > 0 && isThere && facts.proof.result !== 'valid' && !isKnown(deviceLevelOf(facts));
+  return (
+    facts.history.logins > 0 && isThere && facts.proof.result !== 'valid' && !isSurelyKnown(facts, deviceLevelOf(facts))
+  );
 }
 
 function contributionsOf(facts: RiskFacts, device: DeviceLevel, weights: Weights): RiskContribution[] {
