@@ -37,7 +37,7 @@ export const attackers = {
   copied: {
     title: 'a copied fingerprint, half of them in the victim’s country, half anywhere',
     draw: (random, { world, login }) => ({
-      place: random() < 0.5 ? anywhere(random, world) : inCountry(random, world, login),
+      place: random() < 1 - given.copiesInCountry ? anywhere(random, world) : inCountry(random, world, login),
       shown: login.shown,
     }),
   },
@@ -96,16 +96,17 @@ function failuresBefore(random) {
 function anywhere(random, world) {
   const country = world.country(random);
   const drawn = random();
-  if (drawn < 0.5) return hosting(random, { country });
-  if (drawn < 0.6) return mobile(random, { country, city: drawCity(random), carrier: country.carrier(random) });
+  if (drawn < given.attackFromServer) return hosting(random, { country });
+  if (drawn < given.attackFromServer + given.attackFromPhone)
+    return mobile(random, { country, city: drawCity(random), carrier: country.carrier(random) });
   return fixedLine(random, { country, city: drawCity(random), isp: country.isp(random) });
 }
 
 function inCountry(random, world, { truth: { person } }) {
   const { country } = person;
   const drawn = random();
-  if (drawn < 0.1) return relay(random, { country, world });
-  if (drawn < 0.7)
+  if (drawn < given.attackByRelay) return relay(random, { country, world });
+  if (drawn < given.attackByRelay + given.attackByVpn)
     return vpn(random, { country, service: world.services[Math.floor(random() * world.services.length)] });
   return fixedLine(random, { country, city: drawCity(random), isp: country.isp(random) });
 }

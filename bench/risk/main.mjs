@@ -34,6 +34,8 @@ const { values: options } = parseArgs({
     out: { type: 'string' },
     /** Compares our implementation of Freeman's model with the notebook of github.com/das-group/rba-algorithm instead. */
     'check-freeman': { type: 'string' },
+    /** Multiplies parameters of the trace: `wifiShare=0.5,homeDaily=1.5`. */
+    vary: { type: 'string', default: '' },
     /** Prints the parameters with their sources instead. */
     sources: { type: 'boolean', default: false },
   },
@@ -56,6 +58,13 @@ const load = async (folder) => {
   return Promise.all(chosen.map(async (name) => ({ name, ...(await import(`./${folder}/${name}.mjs`)) })));
 };
 
+for (const [name, factor] of options.vary
+  .split(',')
+  .filter(Boolean)
+  .map((each) => each.split('='))) {
+  if (typeof given[name] !== 'number') throw new Error(`The trace has no number "${name}".`);
+  given[name] *= Number(factor);
+}
 const people = Number(options.people);
 const trace = options.csv
   ? await readTrace(options.csv, { limit: Number(options.rows) })

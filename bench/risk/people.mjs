@@ -42,7 +42,7 @@ export function drawWorkplaces(random, world, people) {
 export function drawPerson(random, { id, world, workplaces, devices, days }) {
   const job = random() < given.employed ? workplaces[Math.floor(random() * workplaces.length)] : undefined;
   const country = job?.country ?? (random() < given.homeMarket ? world.home : world.country(random));
-  const city = job && random() < 0.8 ? job.city : drawCity(random);
+  const city = job && random() < given.liveNearWork ? job.city : drawCity(random);
   const person = {
     id,
     perYear: ratePerYear(random),
@@ -54,7 +54,7 @@ export function drawPerson(random, { id, world, workplaces, devices, days }) {
     usesRelay: random() < given.relayUsers,
     vpnService: world.services[Math.floor(random() * world.services.length)],
     vpnCountry: random() < given.vpnHomeCountry ? country : world.country(random),
-    hour: 13 + normal(random) * 3,
+    hour: given.usualHour + normal(random) * given.usualHourSpread,
     away: [],
     trips: [],
     moves: [],
@@ -125,16 +125,16 @@ function drawDevices(random, person, { devices, days }) {
   const computer = has(given.computerOwners) || !phone;
   // A person prefers one kind of device: the weights vary widely.
   const weight = () => Math.exp(normal(random));
-  if (phone) add('phone', { months: given.phoneMonths, weight: weight() * 1.4 });
+  if (phone) add('phone', { months: given.phoneMonths, weight: weight() * given.phoneWeight });
   if (computer) add('computer', { months: given.computerMonths, weight: weight() });
-  if (has(given.tabletOwners)) add('tablet', { months: given.computerMonths, weight: weight() * 0.4 });
+  if (has(given.tabletOwners)) add('tablet', { months: given.computerMonths, weight: weight() * given.tabletWeight });
   if (person.job && has(given.workComputers))
     add('computer', { months: given.computerMonths, weight: weight(), atWork: true });
 }
 
 /** Returns the hour of a login in local time: around the person's usual hour, with a wide spread. */
 export function drawHour(random, person) {
-  return (((person.hour + normal(random) * 4) % 24) + 24) % 24;
+  return (((person.hour + normal(random) * given.hourSpread) % 24) + 24) % 24;
 }
 
 /** Moves the person's home to the state of a day, and returns its place. */
@@ -164,16 +164,16 @@ function mobilePlace(random, person, at) {
 /** Returns the Wi-Fi of a friend, a café or a library: an old one half the time. */
 function awayPlace(random, person) {
   const { away, home, country } = person;
-  if (away.length > 0 && random() < 0.5) return away[Math.floor(random() * away.length)];
+  if (away.length > 0 && random() < given.awayAgain) return away[Math.floor(random() * away.length)];
   const fresh = fixedLine(random, { country, city: home.city, isp: country.isp(random) });
   away.push(fresh);
-  if (away.length > 4) away.shift();
+  if (away.length > given.awayPlaces) away.shift();
   return fresh;
 }
 
 /** Returns the device and the place of a login, and what is special about it. */
 export function visit(random, person, { day, hour, weekday, world }) {
-  const isWorkTime = person.job && !weekendDays.includes(weekday) && hour >= 8 && hour < 18;
+  const isWorkTime = person.job && !weekendDays.includes(weekday) && hour >= given.workFrom && hour < given.workUntil;
   const trip = person.trips.find(({ from, until }) => from <= day && day < until);
   const usable = person.devices.filter(
     ({ from, until, atWork }) => from <= day && day < until && (!atWork || (isWorkTime && !trip)),

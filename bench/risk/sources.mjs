@@ -1,6 +1,8 @@
+import { assumptions } from './assumptions.mjs';
+
 /**
  * Every parameter of the trace, with its source. docs/risk-trace.md prints this table. An
- * `estimate` is our own: no published figure is known to us. Durations are in days unless the name says otherwise.
+ * `estimate` is our assumption: no published figure is known to us. Durations are in days unless the name says otherwise.
  */
 export const parameters = {
   // How often people log in.
@@ -124,11 +126,6 @@ export const parameters = {
     source: 'fpstalker',
     detail: 'how often canvas, fonts, screen and time zone of a browser change',
   },
-  secondWeight: {
-    value: 0.2,
-    source: 'estimate',
-    detail: 'how often the second browser is used, compared with the first',
-  },
   devices: {
     value: 'identity/population/network.mjs',
     source: 'apify',
@@ -138,11 +135,6 @@ export const parameters = {
     value: 'identity/population/people.mjs',
     source: 'storage',
     detail: 'who clears storage, uses private windows, and what WebKit deletes',
-  },
-  attackerPhones: {
-    value: 0.55,
-    source: 'estimate',
-    detail: 'share of attackers with a phone, unless they imitate a device',
   },
   // Failures and attacks.
   honestFailures: {
@@ -179,6 +171,9 @@ export const parameters = {
     source: 'estimate',
     detail: 'share of logins with the right password that are attacks, for calibration',
   },
+  ...Object.fromEntries(
+    Object.entries(assumptions).map(([name, [value, detail]]) => [name, { value, source: 'estimate', detail }]),
+  ),
 };
 
 export const sources = {
@@ -199,7 +194,7 @@ export const sources = {
   chatterjee:
     'Chatterjee, Athalye, Akhawe, Juels, Ristenpart: pASSWORD tYPOS and How to Correct Them Securely, IEEE S&P 2016, abstract',
   azion: 'Azion: What is credential stuffing; other vendors give up to 2 %',
-  estimate: 'Our own estimate',
+  estimate: 'Our assumption',
 };
 
 /** Shares of the attackers, for fitting and calibration. */

@@ -36,7 +36,7 @@ function plan(random, person, days) {
   const perDay = person.perYear / 365;
   const times = [];
   // Most people have their account before the trace begins.
-  let day = random() < 0.7 ? waiting(random, perDay) : random() * 300;
+  let day = random() < given.earlierAccounts ? waiting(random, perDay) : random() * 300;
   while (day < days) {
     const local = Math.floor(day) * 24 + drawHour(random, person);
     const zone = Math.round(person.country.lon / 15);

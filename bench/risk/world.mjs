@@ -27,15 +27,13 @@ const countryList = [
   ['AU', -25, 133, 2],
 ];
 
-const citiesPerCountry = 25;
-const ispShares = [38, 24, 16, 12, 10];
-
 /** Draws from 0 to `count - 1` by Zipf's law. */
 export function zipf(count, exponent = 1) {
   return chooser(Array.from({ length: count }, (_, rank) => [rank, 1 / (rank + 1) ** exponent]));
 }
 
-const zipfOfCities = zipf(citiesPerCountry);
+const zipfOfCities = zipf(given.citiesPerCountry);
+const shares = (text) => text.split(', ').map(Number);
 
 /**
  * Creates countries, cities, providers and their address ranges. Every place of a login has the facts that an address
@@ -49,18 +47,18 @@ export function createWorld(random) {
     return `${11 + (at >> 8)}.${at & 255}`;
   };
   const countries = countryList.map(([code, lat, lon, share]) => {
-    const cities = Array.from({ length: citiesPerCountry }, (_, rank) => ({
+    const cities = Array.from({ length: given.citiesPerCountry }, (_, rank) => ({
       name: `${code}-${rank}`,
       region: `${code}-R${rank % 6}`,
       lat: lat + (random() - 0.5) * 8,
       lon: lon + (random() - 0.5) * 8,
     }));
-    const isps = ispShares.map((weight) => ({
+    const isps = shares(given.providerShares).map((weight) => ({
       asn: operators++,
       weight,
       pools: cities.map(() => [nextPrefix(), nextPrefix(), nextPrefix()]),
     }));
-    const carriers = [40, 35, 25].map((weight) => ({
+    const carriers = shares(given.carrierShares).map((weight) => ({
       asn: operators++,
       weight,
       regions: [nextPrefix(), nextPrefix(), nextPrefix()],
@@ -79,7 +77,7 @@ export function createWorld(random) {
       carrier: chooser(carriers.map((carrier) => [carrier, carrier.weight])),
     };
   });
-  const services = Array.from({ length: 8 }, () => ({
+  const services = Array.from({ length: given.vpnServices }, () => ({
     asn: operators++,
     exits: new Map(countries.map(({ code }) => [code, nextPrefix()])),
   }));
@@ -126,7 +124,7 @@ export function sharedLine(random, { country, city, isp }) {
     country,
     city,
     asn: isp.asn,
-    address: addressIn(isp.pools[city][0], 65_535 - Math.floor(random() * 64)),
+    address: addressIn(isp.pools[city][0], 65_535 - Math.floor(random() * given.sharedAddresses)),
   });
 }
 
@@ -145,7 +143,7 @@ export function mobile(random, { country, city, carrier }) {
 
 /** Returns the place of a visit through a VPN with its exit in a country: one of 200 addresses. */
 export function vpn(random, { country, service }) {
-  const at = Math.floor(random() * 200);
+  const at = Math.floor(random() * given.vpnAddresses);
   // The same addresses are always known, or never.
   const isKnown = (at * 37) % 100 < given.knownAnonymous * 100;
   return place({
@@ -159,7 +157,7 @@ export function vpn(random, { country, service }) {
 
 /** Returns the place of a visit through a privacy relay, which keeps the country: one of 2,000 addresses. */
 export function relay(random, { country, world }) {
-  const at = Math.floor(random() * 2000);
+  const at = Math.floor(random() * given.relayAddresses);
   return place({
     country,
     city: 0,
