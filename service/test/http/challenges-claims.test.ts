@@ -271,7 +271,8 @@ describeDatabases('claims', (kind) => {
       await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, ip: '127.0.0.1' });
       await customer.ask(`/v2/challenges/${(await customer.claim('ann')).challenge_id}/complete`);
       const other = await customer.claim('ann', { fingerprint: fingerprintOf({ seed: 'a third device' }) });
-      expect(await consume(other.evaluation_id)).toMatchObject({ verdict: 'challenge', reasons: ['new_device'] });
+      const reasons = ['new_device', 'high_risk'];
+      expect(await consume(other.evaluation_id)).toMatchObject({ verdict: 'challenge', reasons });
     });
 
     it('require no challenge that was completed in the meantime', async () => {

@@ -59,7 +59,7 @@ describeDatabases('failed attempts', (kind) => {
         confidence: 1,
         matched_by: 'new',
         changed: [],
-        risk: { score: 0.1, contributions: [expect.objectContaining({ fact: 'prior' })] },
+        risk: { score: 0.1, bits: -9.96, contributions: [expect.objectContaining({ fact: 'prior' })] },
       });
       expect(await rowsOf()).toEqual(before);
       expect(service.outbox).toEqual([]);

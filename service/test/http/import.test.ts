@@ -78,7 +78,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       await run({ id: 'ada', trusted_addresses: [home], devices: [{ fingerprint, trusted: true }] });
       expect(await login('ada', { fingerprint })).toMatchObject({ verdict: 'allow', reasons: [] });
       const last = { last_fingerprint: fingerprint };
-      expect(await login('ada', last)).toMatchObject({ verdict: 'challenge', reasons: ['new_device'] });
+      expect(await login('ada', last)).toMatchObject({ verdict: 'challenge', reasons: ['new_device', 'high_risk'] });
     });
 
     it('trusts an IP address for the configured time', async () => {

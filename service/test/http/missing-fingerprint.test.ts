@@ -109,7 +109,7 @@ describeDatabases('a request without a fingerprint', (kind) => {
     test('trusts the address, and no device, when its challenge is completed', async () => {
       await completeChallenge();
       const { verdict, reasons } = await customer.evaluate({ ...login, fingerprint: laptop });
-      expect({ verdict, reasons }).toEqual({ verdict: 'challenge', reasons: ['new_device'] });
+      expect({ verdict, reasons }).toEqual({ verdict: 'challenge', reasons: ['new_device', 'high_risk'] });
     });
   });
 
@@ -117,7 +117,8 @@ describeDatabases('a request without a fingerprint', (kind) => {
     test('is allowed once', async () => {
       const id = await completeChallenge();
       const allowed = await customer.evaluate({ ...login, completed_challenge: id });
-      expect(allowed).toMatchObject({ verdict: 'allow', reasons: ['new_device', 'unreadable_fingerprint'] });
+      const reasons = ['new_device', 'unreadable_fingerprint', 'high_risk'];
+      expect(allowed).toMatchObject({ verdict: 'allow', reasons });
       expect(allowed).not.toHaveProperty('device_id');
       expect((await customer.evaluate({ ...login, completed_challenge: id })).verdict).toBe('challenge');
     });

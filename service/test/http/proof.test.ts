@@ -96,7 +96,7 @@ describeDatabases('proof of possession', (kind) => {
     const resembling = fingerprintOf({ seed: 'laptop', changed: ['timezone'] });
     await customer.logInByCode('ann', own);
     const without = await customer.logIn('ann', null, { fingerprint: resembling, ip: elsewhere });
-    expect(without.reasons).toEqual(['new_device', 'new_ip', 'unproven_device']);
+    expect(without.reasons).toEqual(['new_device', 'new_ip', 'unproven_device', 'high_risk']);
     const proven = await customer.logIn('ann', own, { fingerprint: resembling, ip: elsewhere });
     expect(proven).toMatchObject({ verdict: 'allow', reasons: ['new_ip'], device_id: without.device_id });
   });
