@@ -63,13 +63,16 @@ for (const wait of document.querySelectorAll('[data-wait]')) {
 `;
 
 /**
- * Script that reads the browser's fingerprint and continues with it. If the package cannot be loaded, the visitor
+ * Script that reads the browser's fingerprint, proves its key if there is a nonce, and continues with both. If the package cannot be loaded, the visitor
  * continues by the button, without a fingerprint.
  */
 export const check = `'use strict';
 const form = document.querySelector('form[data-scope]');
-window.Whorl?.getHash({ scope: form.dataset.scope }).then(([fingerprint]) => {
+const { scope, nonce } = form.dataset;
+const { Whorl } = window;
+if (Whorl) Promise.all([Whorl.getHash({ scope }), nonce && Whorl.getProof(nonce, { scope })]).then(([[fingerprint], proof]) => {
   form.elements.namedItem('fingerprint').value = fingerprint;
+  form.elements.namedItem('proof').value = proof ?? '';
   form.submit();
 }, () => form.submit());
 `;

@@ -25,18 +25,22 @@ export function compareBrowsers(began: string, visiting: string): boolean | unde
   return hardware.length < minHardwareFacets ? undefined : true;
 }
 
-/**
- * Judges a visitor. An attacker can choose a fingerprint that cannot be compared, or copy the victim's, but hardly the
- * victim's network.
- */
-export function judgeBrowser({
-  isSameBrowser,
-  isSamePlace,
-}: {
+/** What is known about a visitor's browser, compared with the one that began the challenge. */
+export interface Comparison {
+  readonly isSameKey: boolean | undefined;
   readonly isSameBrowser: boolean | undefined;
   readonly isSamePlace: boolean | undefined;
-}): BrowserVerdict {
+}
+
+/**
+ * Judges a visitor. A key cannot be copied. An attacker can choose a fingerprint that cannot be compared, or copy the
+ * victim's, but hardly the victim's network.
+ */
+export function judgeBrowser({ isSameKey, isSameBrowser, isSamePlace }: Comparison): BrowserVerdict {
+  if (isSameKey) return 'same';
   if (isSameBrowser === false) return 'other';
+  // With another `scope`, the fingerprint cannot be compared and the key differs in the same browser.
+  if (isSameBrowser && isSameKey === false) return 'other';
   if (isSameBrowser) return isSamePlace === false ? 'ask' : 'same';
   return isSamePlace === false ? 'other' : 'ask';
 }

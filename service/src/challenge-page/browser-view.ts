@@ -4,12 +4,13 @@ import type { Attempt } from '../messages/rules/attempt.js';
 import { deviceName, placeIn, utcTime } from '../messages/words/attempt.js';
 import { ago, type ChallengePage, form, type Html, type StepOf } from './view-parts.js';
 
-/** Renders the form that the script sends with the fingerprint. Without a script, it is sent by its button. */
-export function checkBody(page: ChallengePage, { scope }: StepOf<'check'>): Html {
+/** Renders the form that the script sends with the fingerprint and a proof. Without a script, it is sent by its button. */
+export function checkBody(page: ChallengePage, { scope, nonce }: StepOf<'check'>): Html {
   const { messages } = page;
   const content = html`<input type="hidden" name="fingerprint" value=""/>
+<input type="hidden" name="proof" value=""/>
 <button class="primary" type="submit">${messages.enter}</button>`;
-  return html`<p>${messages.checkText}</p>${form(page, 'browser', content, { scope })}`;
+  return html`<p>${messages.checkText}</p>${form(page, 'browser', content, { scope, nonce })}`;
 }
 
 /** Renders the question to a visitor whose browser could not be compared, or is elsewhere. */

@@ -1,7 +1,8 @@
 import type { AddressBook } from '../addresses/address-book.js';
 import type { Address } from '../addresses/addresses.js';
 import { readAddress } from '../addresses/addresses.js';
-import { findBeginner } from '../challenges/attempt.js';
+import { type Beginner, findBeginner } from '../challenges/attempt.js';
+import { readProof } from '../proof/proof.js';
 import type { Service } from '../service.js';
 import { compareBrowsers, judgeBrowser } from './browser-rules.js';
 import type { Visit } from './visit.js';
@@ -10,21 +11,29 @@ import { changeVisit } from './visits-queries.js';
 /** Longest fingerprint that is compared. The package's have under 110 characters. */
 const maxFingerprintLength = 200;
 
-/**
- * Compares the visitor's browser with the one that began the challenge, once in each visit. Without a script, there is
- * no fingerprint to compare.
- */
-export async function checkBrowser(
-  service: Service,
-  visit: Visit,
-  { fingerprint, address }: { readonly fingerprint: string; readonly address: Address | undefined },
-): Promise<void> {
+/** Longest proof that is read. The package's have under 700 characters. */
+const maxProofLength = 2000;
+
+/** What the page's script sends, and the visitor's address. */
+interface VisitingBrowser {
+  /** '' without a script. */
+  readonly fingerprint: string;
+  /** '' without a key. */
+  readonly proof: string;
+  readonly address: Address | undefined;
+}
+
+/** Compares the visitor's browser with the one that began the challenge, once in each visit. */
+export async function checkBrowser(service: Service, visit: Visit, visiting: VisitingBrowser): Promise<void> {
+  const { address } = visiting;
+  const fingerprint = visiting.fingerprint.slice(0, maxFingerprintLength);
   const { row, caller } = visit;
   if (row.browser !== null) return;
   const beginner = await findBeginner(service, caller, row.challenge_id);
   const began = beginner?.ip === undefined ? undefined : readAddress(beginner.ip);
   const browser = judgeBrowser({
-    isSameBrowser: beginner && compareBrowsers(beginner.fingerprint, fingerprint.slice(0, maxFingerprintLength)),
+    isSameKey: beginner && (await isSameKey(service, visit, beginner, { ...visiting, fingerprint })),
+    isSameBrowser: beginner && compareBrowsers(beginner.fingerprint, fingerprint),
     isSamePlace: began && address && isSamePlace(service.addresses, began, address),
   });
   await changeVisit(service.db, row, { browser });
@@ -38,6 +47,26 @@ export async function confirmBrowser({ db }: Service, { row }: Visit): Promise<v
 /** Returns whether a code can be requested and entered in this visit. */
 export function isBound({ row: { browser } }: Visit): boolean {
   return browser === 'same' || browser === 'confirmed';
+}
+
+/**
+ * Returns whether the visitor proved the key of the evaluation. Undefined if either has none, or if the key may belong
+ * to another origin: browsers keep keys by origin. The visit and its CSRF token bind the proof, so its nonce is not spent.
+ */
+async function isSameKey(
+  service: Service,
+  { caller }: Visit,
+  { keyThumbprint }: Beginner,
+  { fingerprint, proof }: VisitingBrowser,
+): Promise<boolean | undefined> {
+  if (keyThumbprint === undefined || proof === '' || proof.length > maxProofLength) return undefined;
+  const { origin } = new URL(service.publicUrl);
+  const { settings } = caller;
+  const onThisPage = { ...caller, settings: { ...settings, allowed_origins: [origin] } };
+  const { thumbprint } = await readProof(service, onThisPage, { proof, fingerprint });
+  if (thumbprint === undefined) return undefined;
+  if (thumbprint === keyThumbprint) return true;
+  return settings.allowed_origins.every((allowed) => allowed === origin) ? false : undefined;
 }
 
 /**

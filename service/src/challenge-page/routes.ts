@@ -73,7 +73,8 @@ function channelIn(fields: URLSearchParams) {
 }
 
 function checkStep(service: Service, visit: Visit, fields: URLSearchParams, address: Address | undefined) {
-  return checkBrowser(service, visit, { fingerprint: fields.get('fingerprint') ?? '', address });
+  const field = (name: string) => fields.get(name) ?? '';
+  return checkBrowser(service, visit, { fingerprint: field('fingerprint'), proof: field('proof'), address });
 }
 
 function script(path: string, text: string): PageRoute {

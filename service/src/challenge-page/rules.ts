@@ -53,7 +53,7 @@ export interface ListedDevice {
 /** States of the page. */
 export type Step =
   /** The browser is compared with the one that began the challenge. */
-  | { readonly name: 'check'; readonly scope: string }
+  | { readonly name: 'check'; readonly scope: string; readonly nonce?: string }
   | { readonly name: 'confirm'; readonly attempt: Attempt }
   | { readonly name: 'another' }
   | {

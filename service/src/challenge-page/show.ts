@@ -4,6 +4,7 @@ import { openChallenge } from '../challenges/lifecycle.js';
 import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
 import { challengeDevices } from '../challenges/read.js';
 import { attemptsRemaining, codeLimits, isCodeExpired, refusalOfSend } from '../challenges/rules/codes.js';
+import { issueNonce } from '../proof/proof.js';
 import type { Service } from '../service.js';
 import { isBound } from './browser.js';
 import {
@@ -22,9 +23,14 @@ import type { VisitRow } from './visits-queries.js';
 /** Returns the state of the page for a visitor. The first view by a verified visitor emits `challenge.viewed`. */
 export async function showStep(service: Service, visit: Visit): Promise<Step> {
   const { row, caller } = visit;
-  if (row.browser === null) return { name: 'check', scope: caller.settings.challenge_page.scope };
   if (row.browser === 'other') return { name: 'another' };
   const beginner = await findBeginner(service, caller, row.challenge_id);
+  if (row.browser === null) {
+    const { scope } = caller.settings.challenge_page;
+    if (beginner?.keyThumbprint === undefined) return { name: 'check', scope };
+    const { nonce } = await issueNonce(service, caller);
+    return { name: 'check', scope, nonce };
+  }
   const attempt = beginner && describeAttempt(service, beginner);
   if (!isBound(visit)) return attempt ? { name: 'confirm', attempt } : { name: 'expired' };
   const step = await boundStep(service, visit);

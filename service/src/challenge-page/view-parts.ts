@@ -37,10 +37,10 @@ export function form(
   { forms }: ChallengePage,
   name: string,
   content: Html,
-  { scope }: { readonly scope?: string } = {},
+  { scope, nonce }: { readonly scope?: string; readonly nonce?: string | undefined } = {},
 ): Html | undefined {
   if (!forms) return undefined;
-  return html`<form method="post" action="${forms.action}/${name}"${scope !== undefined && html` data-scope="${scope}"`}>
+  return html`<form method="post" action="${forms.action}/${name}"${scope !== undefined && html` data-scope="${scope}"`}${nonce !== undefined && html` data-nonce="${nonce}"`}>
 <input type="hidden" name="csrf" value="${forms.token}"/>
 ${content}
 </form>`;

@@ -14,6 +14,8 @@ export interface Beginner {
   /** '' if the evaluation had none. */
   readonly fingerprint: string;
   readonly ip: string | undefined;
+  /** Thumbprint of the key that the evaluation proved. */
+  readonly keyThumbprint: string | undefined;
   readonly at: Date;
 }
 
@@ -29,15 +31,15 @@ export async function findBeginner(
   const claim = found && openClaim(service, found);
   if (!claim) return undefined;
   const { fingerprint = '', ip } = claim.content.request;
-  return { fingerprint, ip, at: timeOfId(claim.row.id) };
+  return { fingerprint, ip, keyThumbprint: claim.content.key_thumbprint, at: timeOfId(claim.row.id) };
 }
 
 export async function beginnerOf(
   db: Database,
-  { world_id, variant_id, ip, created_at }: ChallengeRow,
+  { world_id, variant_id, ip, key_thumbprint, created_at }: ChallengeRow,
 ): Promise<Beginner> {
   const fingerprint = variant_id === null ? '' : await findVariantFingerprint(db, world_id, variant_id);
-  return { fingerprint, ip: ip ?? undefined, at: created_at };
+  return { fingerprint, ip: ip ?? undefined, keyThumbprint: key_thumbprint ?? undefined, at: created_at };
 }
 
 /** Describes an attempt, with what is known about its address. */

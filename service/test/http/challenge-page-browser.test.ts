@@ -3,12 +3,16 @@ import { openPageShop, type PageShop } from '../support/challenge-page.js';
 import { laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
+import { holdKey, type KeyHolder, provingCustomerOf } from '../support/proof.js';
 import { startService, type TestService } from '../support/service.js';
 import { type Visitor, visitorOf } from '../support/visitor.js';
 
 /** Addresses of two networks, in the databases that come with the service. */
 const attackersPlace = '8.8.8.8';
 const victimsPlace = '1.1.1.1';
+
+/** Origin of the page, with `PUBLIC_URL` of the tests. */
+const pageOrigin = 'https://fraud.example';
 
 /** Another device with the same browser and system as `laptop`. */
 const attackers = fingerprintOf({ seed: 'laptop', changed: ['cpu', 'gpu'] });
@@ -20,7 +24,9 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
   let shop: PageShop;
   let victim: Visitor;
   let csrf = '';
+  let holder: KeyHolder;
   beforeAll(async () => {
+    holder = await holdKey();
     service = await startService({ database: kind, environment: { ADDRESS_DATABASES: '' } });
   });
   afterAll(() => service.close());
@@ -30,12 +36,18 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
   });
 
   /** Opens a link, answers the page's check, and tries every form of the page. */
-  async function follow({ id, link }: { id: string; link: string }, { fingerprint = '', from = victimsPlace }) {
+  async function follow(
+    { id, link }: { id: string; link: string },
+    { fingerprint = '', from = victimsPlace, key = holder },
+  ) {
     const headers = { 'X-Forwarded-For': from };
     await victim.get(link, headers);
-    await victim.get(`/challenge/${id}`, headers);
+    const shown = await victim.get(`/challenge/${id}`, headers);
     csrf = victim.fields().get('csrf') ?? '';
-    await victim.submit('browser', { fingerprint }, headers);
+    const nonce = /data-nonce="([^"]+)"/.exec(shown.html)?.[1];
+    const iat = service.clock.now().getTime() / 1000;
+    const proof = nonce ? await key.prove({ nonce, origin: pageOrigin, fingerprint, iat }) : '';
+    await victim.submit('browser', { fingerprint, proof }, headers);
     return victim.get(`/challenge/${id}`, headers);
   }
 
@@ -109,6 +121,37 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     const headers = { 'X-Forwarded-For': attackersPlace, 'Accept-Language': 'de' };
     const { text } = await victim.open(begun.link, headers);
     expect(text).toMatch(/Gerät Chromium, \w+ Ort Vereinigte Staaten Netz Google.*Zeit .*Code senden/);
+  });
+
+  describe('if the evaluation proved a key', () => {
+    /** Begins a challenge whose page has the service's origin, or one of its own. */
+    async function beginWithKey(origin: string) {
+      const { project } = await openPageShop(service, { allowed_origins: [origin] });
+      const customer = provingCustomerOf(service, project);
+      await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
+      const proof = await customer.proofOf(holder, { origin });
+      const request = { action: 'login', user: 'ann', fingerprint: laptop, ip: attackersPlace, proof };
+      const { challenge_id: id, challenge_url: link } = await customer.evaluate(request);
+      return { id, link };
+    }
+
+    it('continues with the same key, even in another network', async () => {
+      const page = await follow(await beginWithKey(pageOrigin), { fingerprint: laptop });
+      expect(page.text).toContain('Send code');
+    });
+
+    it('is refused with another key, although fingerprint and network are the same', async () => {
+      const visiting = { fingerprint: laptop, from: attackersPlace, key: await holdKey() };
+      const begun = await beginWithKey(pageOrigin);
+      expect((await follow(begun, visiting)).status).toBe(403);
+      await tryAll(begun.id);
+      expect(service.outbox).toEqual([]);
+    });
+
+    it('compares the fingerprint if the key may belong to another origin', async () => {
+      const visiting = { fingerprint: laptop, from: attackersPlace, key: await holdKey() };
+      expect((await follow(await beginWithKey('https://shop.example'), visiting)).text).toContain('Send code');
+    });
   });
 
   it('is compared once, so that it cannot be tried again', async () => {
