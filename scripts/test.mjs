@@ -41,7 +41,6 @@ const checks = [
     title: 'Imports between parts',
     run: (print) => command(print, 'depcruise', '--config', '.dependency-cruiser.mjs', 'service/src', 'src'),
   },
-  { name: 'phrases', title: 'Phrases', run: (print) => command(print, 'node', 'scripts/phrases.mjs') },
   { name: 'browsers', title: 'Browsers', run: (print) => setUp(print, 'scripts/setup-browsers.mjs') },
   // Not at the same time as the browsers, because both may need the package manager.
   {
