@@ -41,6 +41,7 @@ const checks = [
     title: 'Imports between parts',
     run: (print) => command(print, 'depcruise', '--config', '.dependency-cruiser.mjs', 'service/src', 'src'),
   },
+  { name: 'unused', title: 'Unused files and exports', run: (print) => command(print, 'knip', '--no-progress') },
   { name: 'browsers', title: 'Browsers', run: (print) => setUp(print, 'scripts/setup-browsers.mjs') },
   // Not at the same time as the browsers, because both may need the package manager.
   {

@@ -6,7 +6,6 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Attempted, WebhookFailure } from './rules/next-step.js';
 import { mayReceive, type PrivateReceivers } from './rules/receiver-addresses.js';
 
-export { createWebhookSecret, webhookHeaders } from './sign.js';
 /** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
