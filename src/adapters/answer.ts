@@ -31,7 +31,10 @@ export async function answerOf(response: Response): Promise<Answer> {
   const { code, message = general, detail = ok ? '' : message } = body;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return {
-    ...{ ok, status, body, detail: String(detail) },
+    ok,
+    status,
+    body,
+    detail: String(detail),
     code: code === undefined ? undefined : String(code),
     retryAfterSeconds: seconds >= 0 ? seconds : undefined,
   };

@@ -102,7 +102,11 @@ const CodeForm = defineComponent({
       const { id, sentTo, isPending, error, send, close } = props.challenge;
       const wasSent = sentTo !== undefined;
       const field = {
-        ...{ id, name: 'code', autocomplete: 'one-time-code', inputmode: 'numeric', required: true },
+        id,
+        name: 'code',
+        autocomplete: 'one-time-code',
+        inputmode: 'numeric',
+        required: true,
         'aria-invalid': error?.code === 'wrong_code',
         'aria-describedby': `${id}-hint`,
       };
