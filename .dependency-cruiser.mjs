@@ -1,9 +1,13 @@
 // The dependency rules of docs/architecture.md, checked by `npm test` (step "imports").
-const rules = ['/rules/', 'rules[.]ts$', '^service/src/(addresses/addresses|group-by|time)[.]ts$'];
+const rules = [
+  '/rules/',
+  'rules[.]ts$',
+  '^service/src/(resources/addresses/addresses|ground/(group-by|time|vocabulary))[.]ts$',
+];
 const queries = ['/queries/', 'queries[.]ts$'];
 const routes = ['/routes/', 'routes?[.]ts$'];
 const features =
-  '^service/src/(evaluation|linking|proof|claims|challenges|challenge-page|devices|users|projects|webhooks|messages|jobs|dashboard|audit|secrets|study|legacy)/';
+  '^service/src/(resources|recognition|evaluation|challenges|effects|api|dashboard|challenge-page|ground/messages)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -39,13 +43,13 @@ export default {
       name: 'crypto-and-db-import-no-feature',
       comment: 'Shared folders may import the rules of a feature, for its types.',
       severity: 'error',
-      from: { path: '^service/src/(crypto|db)/' },
-      to: { path: features, pathNot: rules },
+      from: { path: '^service/src/ground/(crypto|db)/' },
+      to: { path: features, pathNot: [...rules, '^service/src/resources/service[.]ts$'] },
     },
     {
       name: 'crypto-and-db-import-no-http',
       severity: 'error',
-      from: { path: '^service/src/(crypto|db)/' },
+      from: { path: '^service/src/ground/(crypto|db)/' },
       to: { path: '^service/src/http/' },
     },
     {
@@ -55,7 +59,7 @@ export default {
       from: { path: queries },
       to: {
         path: '^service/src/',
-        pathNot: [...rules, ...queries, '^service/src/(db|crypto)/', '^service/src/service[.]ts$'],
+        pathNot: [...rules, ...queries, '^service/src/ground/(db|crypto)/', '^service/src/resources/service[.]ts$'],
       },
     },
     {
@@ -76,7 +80,7 @@ export default {
       name: 'routes-of-other-features',
       comment: 'Only the list of endpoints imports routes of several features.',
       severity: 'error',
-      from: { path: '^service/src/([^/]+)/.*routes?(/|[.]ts$)' },
+      from: { path: '^service/src/(api/[^/]+|[^/]+)/.*routes?(/|[.]ts$)', pathNot: '^service/src/server/' },
       to: { path: routes, pathNot: ['^service/src/$1/', '^service/src/http/'] },
     },
     {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readApi } from '../scripts/api-report.mjs';
-import { renderApiDocs } from '../service/dist/http/openapi/page.js';
+import { renderApiDocs } from '../service/dist/api/openapi/page.js';
 
 /** Returns the reference of the HTTP API: the inner part of the page that the service shows at /docs/api. */
 export function httpReference() {

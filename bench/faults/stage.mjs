@@ -11,7 +11,7 @@ import { startProcesses } from './processes.mjs';
 
 const { PGlite } = requireFromService('@electric-sql/pglite');
 const secret = 'master secret of the benchmarks, 32 bytes or more';
-/** The embedded database's path in the service's folder: service/src/db/database.ts. */
+/** The embedded database's path in the service's folder: service/src/ground/db/database.ts. */
 const embeddedFolder = 'database';
 /** Number of requests that must have responses before the fault, and again after it. */
 const minResponses = 150;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { groupBy } from '../../service/dist/group-by.js';
-import { dayMs } from '../../service/dist/time.js';
+import { groupBy } from '../../service/dist/ground/group-by.js';
+import { dayMs } from '../../service/dist/ground/time.js';
 
 /** The columns of the public data set (github.com/das-group/rba-dataset). Others are ignored. */
 const columns = {

@@ -1,5 +1,5 @@
-import { defaultSettings } from '../../service/dist/projects/rules/settings.js';
-import { dayMs } from '../../service/dist/time.js';
+import { dayMs } from '../../service/dist/ground/time.js';
+import { defaultSettings } from '../../service/dist/resources/projects/rules/settings.js';
 import { createHistory, infoOf } from './history.mjs';
 
 const project = { createdAt: new Date(0) };

@@ -1,5 +1,5 @@
-import { noCounts } from '../../service/dist/velocity/rules/counts.js';
-import { slotOf, startOf } from '../../service/dist/velocity/rules/slots.js';
+import { noCounts } from '../../service/dist/recognition/velocity/rules/counts.js';
+import { slotOf, startOf } from '../../service/dist/recognition/velocity/rules/slots.js';
 
 const hourMs = 3_600_000;
 

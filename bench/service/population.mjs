@@ -47,7 +47,7 @@ export function userOf(n) {
 const facetAt = (/** @type {string} */ group, /** @type {number} */ index) => `substr(${group}, ${index * 4 + 1}, 4)`;
 
 /**
- * Returns the SQL of a fingerprint's other keys: what service/src/linking/rules/group-keys.ts computes for a Chromium
+ * Returns the SQL of a fingerprint's other keys: what service/src/recognition/linking/rules/group-keys.ts computes for a Chromium
  * on Linux.
  *
  * @param {{ hardware: string, software: string, setting: string }} groups SQL for the digests of each group.

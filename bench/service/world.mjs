@@ -25,7 +25,7 @@ export const sizes = {
 };
 
 const { PGlite } = requireFromService('@electric-sql/pglite');
-/** The embedded database's path in the service's folder: service/src/db/database.ts. */
+/** The embedded database's path in the service's folder: service/src/ground/db/database.ts. */
 const embeddedFolder = 'database';
 const secret = 'master secret of the benchmarks, 32 bytes or more';
 

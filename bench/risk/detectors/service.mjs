@@ -2,7 +2,7 @@ import { credentialStuffing, passwordGuessing } from '../../../service/dist/eval
 import { judge } from '../../../service/dist/evaluation/rules/judge.js';
 import { isStrange } from '../../../service/dist/evaluation/rules/strange.js';
 import { campaignOf } from '../../../service/dist/evaluation/velocity.js';
-import { isSettled, observeFailure } from '../../../service/dist/velocity/rules/baseline.js';
+import { isSettled, observeFailure } from '../../../service/dist/recognition/velocity/rules/baseline.js';
 import { createJudging } from '../judging.mjs';
 import { createVelocity } from '../velocity.mjs';
 

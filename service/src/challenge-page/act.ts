@@ -5,13 +5,13 @@ import { retrieveChallenge } from '../challenges/read.js';
 import { readCode } from '../challenges/rules/codes.js';
 import { sendChallenge } from '../challenges/send.js';
 import { verifyChallenge } from '../challenges/verify.js';
-import { ApiError } from '../errors.js';
-import type { Service } from '../service.js';
+import { ApiError } from '../ground/errors.js';
+import { changeVisit } from '../resources/challenges/visits-queries.js';
+import type { Service } from '../resources/service.js';
 import { causeOf, isAboutDevices, type Notice } from './rules.js';
 import { needsRoom } from './show.js';
 import { requestCodeUnverified, verifyCodeUnverified } from './unverified.js';
 import { isVerified, type Visit } from './visit.js';
-import { changeVisit } from './visits-queries.js';
 
 /** Sends a code, within the quotas of `sendChallenge`. */
 export async function requestCode(service: Service, visit: Visit, channel: Channel | undefined): Promise<void> {

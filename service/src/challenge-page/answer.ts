@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
-import { ApiError } from '../errors.js';
+import { formTokenOf, isFormTokenOf } from '../ground/crypto/index.js';
+import { ApiError } from '../ground/errors.js';
 import { errorAnswer } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
 import {
@@ -11,8 +11,8 @@ import {
   pageHeaders,
   readPageCookie,
 } from '../http/pages/page-response.js';
-import { defaultSettings } from '../projects/rules/settings.js';
-import type { Caller, Service } from '../service.js';
+import { defaultSettings } from '../resources/projects/rules/settings.js';
+import type { Caller, Service } from '../resources/service.js';
 import { pageMessagesFor } from './messages/languages.js';
 import type { Step } from './rules.js';
 import { noticeOfVisit, showStep } from './show.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '../projects/rules/settings.js';
+import type { Settings } from '../resources/projects/rules/settings.js';
 import { readableOn } from './rules.js';
 
 const defaultColours = { light: '#2457c5', dark: '#8ab4f8' };

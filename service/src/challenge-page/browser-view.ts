@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { oneLine } from '../messages/one-line.js';
-import type { Attempt } from '../messages/rules/attempt.js';
-import { deviceName, placeIn, utcTime } from '../messages/words/attempt.js';
+import { oneLine } from '../ground/messages/one-line.js';
+import type { Attempt } from '../ground/messages/rules/attempt.js';
+import { deviceName, placeIn, utcTime } from '../ground/messages/words/attempt.js';
 import { ago, type ChallengePage, form, type Html, type StepOf } from './view-parts.js';
 
 /** Renders the form that the script sends with the fingerprint and a proof. Without a script, it is sent by its button. */

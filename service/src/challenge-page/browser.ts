@@ -1,12 +1,12 @@
-import type { AddressBook } from '../addresses/address-book.js';
-import type { Address } from '../addresses/addresses.js';
-import { readAddress } from '../addresses/addresses.js';
 import { type Beginner, findBeginner } from '../challenges/attempt.js';
-import { readProof } from '../proof/proof.js';
-import type { Service } from '../service.js';
+import { readProof } from '../recognition/proof/proof.js';
+import type { AddressBook } from '../resources/addresses/address-book.js';
+import type { Address } from '../resources/addresses/addresses.js';
+import { readAddress } from '../resources/addresses/addresses.js';
+import { changeVisit } from '../resources/challenges/visits-queries.js';
+import type { Service } from '../resources/service.js';
 import { compareBrowsers, judgeBrowser } from './browser-rules.js';
 import type { Visit } from './visit.js';
-import { changeVisit } from './visits-queries.js';
 
 /** Longest fingerprint that is compared. The package's have under 110 characters. */
 const maxFingerprintLength = 200;

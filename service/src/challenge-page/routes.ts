@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import type { Address } from '../addresses/addresses.js';
 import type { AppContext, HttpEnv } from '../http/environment.js';
 import { redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
-import type { Service } from '../service.js';
+import type { Address } from '../resources/addresses/addresses.js';
+import type { Service } from '../resources/service.js';
 import { disownVisit, enterCode, finishVisit, requestCode, signOutDevice } from './act.js';
 import { answerFailure, answerGone, answerVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './answer.js';
 import { check, countdown } from './assets.js';

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { Channel, DeviceInfo, Reason } from 'whorl/wire';
-import type { Attempt } from '../messages/rules/attempt.js';
+import type { Attempt } from '../ground/messages/rules/attempt.js';
 
 /** Results of the last step, explained on the page. */
 export const notices = [

@@ -1,11 +1,12 @@
 import type { Challenge, Device } from 'whorl/wire';
 import { describeAttempt, findBeginner } from '../challenges/attempt.js';
 import { openChallenge } from '../challenges/lifecycle.js';
-import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
 import { challengeDevices } from '../challenges/read.js';
 import { attemptsRemaining, codeLimits, isCodeExpired, refusalOfSend } from '../challenges/rules/codes.js';
-import { issueNonce } from '../proof/proof.js';
-import type { Service } from '../service.js';
+import { issueNonce } from '../recognition/proof/proof.js';
+import { type ChallengeRow, findChallenge } from '../resources/challenges/queries.js';
+import type { VisitRow } from '../resources/challenges/visits-queries.js';
+import type { Service } from '../resources/service.js';
 import { isBound } from './browser.js';
 import {
   causeOf,
@@ -18,7 +19,6 @@ import {
   type Step,
 } from './rules.js';
 import { findOpenChallenge, isVerified, type Visit } from './visit.js';
-import type { VisitRow } from './visits-queries.js';
 
 /** Returns the state of the page for a visitor. The first view by a verified visitor emits `challenge.viewed`. */
 export async function showStep(service: Service, visit: Visit): Promise<Step> {

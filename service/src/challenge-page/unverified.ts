@@ -2,18 +2,18 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeAttempt, findBeginner } from '../challenges/attempt.js';
 import { disownUrlOf } from '../challenges/disown-url.js';
-import { changeChallenge } from '../challenges/queries.js';
-import { chooseChannel } from '../challenges/rules/channels.js';
 import { codeLimits, createCode, hashCode, matchesCode } from '../challenges/rules/codes.js';
 import { addressOf, languageOf, normalisedAddress } from '../challenges/send.js';
 import { requireNotRevoked, withChallenge } from '../challenges/with-challenge.js';
-import { consumeClaimQuota, consumeCodeToAddress } from '../claims/quotas.js';
-import { ApiError } from '../errors.js';
-import { type Service, withoutTransaction } from '../service.js';
-import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
+import { consumeClaimQuota, consumeCodeToAddress } from '../evaluation/claims/quotas.js';
+import { ApiError } from '../ground/errors.js';
+import { changeChallenge } from '../resources/challenges/queries.js';
+import { chooseChannel } from '../resources/challenges/rules/channels.js';
+import { changeVisit, countAttempt, countCodeRequest, storeCodeHash } from '../resources/challenges/visits-queries.js';
+import { type Service, withoutTransaction } from '../resources/service.js';
+import { findUserByExternalId, type UserRow } from '../resources/users/queries/users.js';
 import type { Notice } from './rules.js';
 import { findOpenChallenge, type OpenChallenge, type Visit } from './visit.js';
-import { changeVisit, countAttempt, countCodeRequest, storeCodeHash } from './visits-queries.js';
 
 /** Codes are sent after a random delay up to this, so that timing does not reveal whether one was sent. */
 const maxDelayMs = 1500;

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Settings } from '../projects/rules/settings.js';
+import type { Settings } from '../resources/projects/rules/settings.js';
 import type { PageMessages } from './messages/messages.js';
 import type { ShownNotice, Step } from './rules.js';
 

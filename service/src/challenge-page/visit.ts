@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
-import { findChallenge } from '../challenges/queries.js';
-import { statusAt } from '../challenges/rules/states.js';
-import { openClaim, userOfClaim } from '../claims/content.js';
-import { findClaimOfChallenge } from '../claims/queries.js';
-import { hashSecret, verifyChallengeLink } from '../crypto/index.js';
-import { readWorlds } from '../jobs/worlds.js';
-import type { Settings } from '../projects/rules/settings.js';
-import type { Caller, Service } from '../service.js';
+import { openClaim, userOfClaim } from '../evaluation/claims/content.js';
+import { findClaimOfChallenge } from '../evaluation/claims/queries.js';
+import { hashSecret, verifyChallengeLink } from '../ground/crypto/index.js';
+import { findChallenge } from '../resources/challenges/queries.js';
+import { statusAt } from '../resources/challenges/rules/states.js';
+import { findVisitRow, insertVisit, type VisitRow } from '../resources/challenges/visits-queries.js';
+import type { Settings } from '../resources/projects/rules/settings.js';
+import { readWorlds } from '../resources/projects/worlds.js';
+import type { Caller, Service } from '../resources/service.js';
 import { readReturnAddress } from './rules.js';
-import { findVisitRow, insertVisit, type VisitRow } from './visits-queries.js';
 
 /** Lifetime of a visit. */
 export const visitLifetimeSeconds = 3600;

@@ -1,13 +1,13 @@
-import type { AddressBook } from '../addresses/address-book.js';
-import { openClaim } from '../claims/content.js';
-import { findClaimOfChallenge } from '../claims/queries.js';
-import { deviceInfo } from '../devices/rules/device.js';
-import { timeOfId } from '../ids.js';
-import { findVariantFingerprint } from '../linking/queries/variants.js';
-import { readFingerprint } from '../linking/rules/fingerprint-text.js';
-import type { Attempt } from '../messages/rules/attempt.js';
-import type { Caller, Database, Service } from '../service.js';
-import { type ChallengeRow, findChallenge } from './queries.js';
+import { openClaim } from '../evaluation/claims/content.js';
+import { findClaimOfChallenge } from '../evaluation/claims/queries.js';
+import { timeOfId } from '../ground/ids.js';
+import type { Attempt } from '../ground/messages/rules/attempt.js';
+import { findVariantFingerprint } from '../recognition/linking/queries/variants.js';
+import type { AddressBook } from '../resources/addresses/address-book.js';
+import { type ChallengeRow, findChallenge } from '../resources/challenges/queries.js';
+import { deviceInfo } from '../resources/devices/rules/device.js';
+import { readFingerprint } from '../resources/devices/rules/fingerprint-text.js';
+import type { Caller, Database, Service } from '../resources/service.js';
 
 /** Browser that began a challenge, as its evaluation described it. */
 export interface Beginner {

@@ -1,5 +1,5 @@
-import { signDisownLink } from '../crypto/index.js';
-import type { Caller, Service } from '../service.js';
+import { signDisownLink } from '../ground/crypto/index.js';
+import type { Caller, Service } from '../resources/service.js';
 
 /** Returns the URL where the receiver of a message can say that the attempt of a challenge was not theirs. */
 export function disownUrlOf(

@@ -1,9 +1,9 @@
 import type { DeviceSuccess } from 'whorl/wire';
-import { detach } from '../devices/detaching.js';
-import { ApiError } from '../errors.js';
-import type { Caller, Service } from '../service.js';
+import { ApiError } from '../ground/errors.js';
+import { channelsOf, explainNoChannel } from '../resources/challenges/rules/channels.js';
+import { detach } from '../resources/devices/detaching.js';
+import type { Caller, Service } from '../resources/service.js';
 import { findDeviceOfUser } from './read.js';
-import { channelsOf, explainNoChannel } from './rules/channels.js';
 import { toDevice } from './views.js';
 import { type HeldChallenge, requireNotRevoked, requireTransition, withChallenge } from './with-challenge.js';
 

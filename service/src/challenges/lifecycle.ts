@@ -1,14 +1,14 @@
 import type { Challenge, SkipCause, Success } from 'whorl/wire';
-import { skipClaims } from '../claims/queries.js';
-import { addDeviceVariant, touchAddress } from '../devices/queries/device-writes.js';
-import { changeDevice, findDevice } from '../devices/queries/devices.js';
-import { afterCompletion } from '../devices/rules/changes.js';
+import { skipClaims } from '../evaluation/claims/queries.js';
 import { acceptEvaluations } from '../evaluation/queries/evaluations.js';
-import { addDeviceKey } from '../proof/queries.js';
-import type { Caller, Scope, Service } from '../service.js';
-import { dayMs } from '../time.js';
-import { emit } from '../webhooks/emit.js';
-import { type ChallengeRow, changeChallenge } from './queries.js';
+import { dayMs } from '../ground/time.js';
+import { type ChallengeRow, changeChallenge } from '../resources/challenges/queries.js';
+import { addDeviceKey } from '../resources/devices/queries/device-keys.js';
+import { addDeviceVariant, touchAddress } from '../resources/devices/queries/device-writes.js';
+import { changeDevice, findDevice } from '../resources/devices/queries/devices.js';
+import { afterCompletion } from '../resources/devices/rules/changes.js';
+import { emit } from '../resources/events/emit.js';
+import type { Caller, Scope, Service } from '../resources/service.js';
 import { loadChallengeView } from './views.js';
 import {
   findChallengeOrClaim,

@@ -1,8 +1,8 @@
 import type { Channel } from 'whorl/wire';
-import { ApiError } from '../errors.js';
-import { consumeQuota, type Quota, releaseQuota } from '../evaluation/queries/counters.js';
-import type { Caller, Scope, Service, Transaction } from '../service.js';
-import { daySeconds } from '../time.js';
+import { ApiError } from '../ground/errors.js';
+import { daySeconds } from '../ground/time.js';
+import { consumeQuota, type Quota, releaseQuota } from '../resources/quotas/queries.js';
+import type { Caller, Scope, Service, Transaction } from '../resources/service.js';
 import { codeLimits } from './rules/codes.js';
 
 /** Consumed unit of a quota, with the start of its window. */

@@ -1,15 +1,15 @@
 import { validate as isUuid } from 'uuid';
 import type { Challenge, ChallengeDevices, ChallengeSummary, DeviceHash, Page } from 'whorl/wire';
-import { openClaim } from '../claims/content.js';
-import { claimedChallengeView, readClaimedChallenge } from '../claims/views.js';
-import type { PageRequest, Period } from '../db/paging.js';
-import { type DeviceRow, findDevice } from '../devices/queries/devices.js';
-import { ApiError } from '../errors.js';
+import { openClaim } from '../evaluation/claims/content.js';
+import { claimedChallengeView, readClaimedChallenge } from '../evaluation/claims/views.js';
 import { listAttachedDevices } from '../evaluation/queries/sharing.js';
-import { findVariantFingerprint } from '../linking/queries/variants.js';
-import { type Caller, type Database, type Service, withoutTransaction } from '../service.js';
-import { findUsersByIds, type UserRow } from '../users/queries/users.js';
-import { listChallengeRows } from './queries.js';
+import type { PageRequest, Period } from '../ground/db/paging.js';
+import { ApiError } from '../ground/errors.js';
+import { findVariantFingerprint } from '../recognition/linking/queries/variants.js';
+import { listChallengeRows } from '../resources/challenges/queries.js';
+import { type DeviceRow, findDevice } from '../resources/devices/queries/devices.js';
+import { type Caller, type Database, type Service, withoutTransaction } from '../resources/service.js';
+import { findUsersByIds, type UserRow } from '../resources/users/queries/users.js';
 import { loadChallengeView, toChallengeSummary, toDevice } from './views.js';
 import { findChallengeOrClaim } from './with-challenge.js';
 

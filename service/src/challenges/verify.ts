@@ -1,8 +1,8 @@
 import type { VerifyAnswer } from 'whorl/wire';
-import { ApiError } from '../errors.js';
-import { checkQuota, consumeQuota, type Quota } from '../evaluation/queries/counters.js';
-import type { Caller, Service } from '../service.js';
-import { type ChallengeRow, changeChallenge } from './queries.js';
+import { ApiError } from '../ground/errors.js';
+import { type ChallengeRow, changeChallenge } from '../resources/challenges/queries.js';
+import { checkQuota, consumeQuota, type Quota } from '../resources/quotas/queries.js';
+import type { Caller, Service } from '../resources/service.js';
 import { attemptsRemaining, codeLimits, matchesCode, refusalOfTry } from './rules/codes.js';
 import { requireNotRevoked, requireTransition, withChallenge } from './with-challenge.js';
 

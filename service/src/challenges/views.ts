@@ -8,16 +8,16 @@ import type {
   User,
   UserSummary,
 } from 'whorl/wire';
-import { type DeviceRow, findLimit } from '../devices/queries/devices.js';
-import { deviceLimit } from '../devices/rules/device.js';
 import { openRequest } from '../evaluation/normalised-request.js';
 import type { EvaluationRow } from '../evaluation/queries/evaluations.js';
-import type { Caller, Database, Scope, Service } from '../service.js';
-import { findUserById, type UserRow } from '../users/queries/users.js';
-import { maskEmail, maskPhone } from '../users/rules/mask.js';
-import type { ChallengeRow } from './queries.js';
-import { channelsOf } from './rules/channels.js';
-import { statusAt } from './rules/states.js';
+import type { ChallengeRow } from '../resources/challenges/queries.js';
+import { channelsOf } from '../resources/challenges/rules/channels.js';
+import { statusAt } from '../resources/challenges/rules/states.js';
+import { type DeviceRow, findLimit } from '../resources/devices/queries/devices.js';
+import { deviceLimit } from '../resources/devices/rules/device.js';
+import type { Caller, Database, Scope, Service } from '../resources/service.js';
+import { findUserById, type UserRow } from '../resources/users/queries/users.js';
+import { maskEmail, maskPhone } from '../resources/users/rules/mask.js';
 
 /** World and project that a device is shown in. */
 type World = Pick<Caller, 'mode'> & { readonly project: { readonly id: string } };

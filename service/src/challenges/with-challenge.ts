@@ -1,15 +1,12 @@
 import { validate as isUuid } from 'uuid';
-import { openClaim, userOfClaim } from '../claims/content.js';
-import { type ClaimRow, findClaimOfChallenge } from '../claims/queries.js';
-import { superseded } from '../claims/superseded.js';
-import { takeUpChallenge } from '../claims/take-up.js';
-import { lockUser } from '../db/locks.js';
-import { findDevice } from '../devices/queries/devices.js';
-import { ApiError, noSuch } from '../errors.js';
+import { openClaim, userOfClaim } from '../evaluation/claims/content.js';
+import { type ClaimRow, findClaimOfChallenge } from '../evaluation/claims/queries.js';
+import { superseded } from '../evaluation/claims/superseded.js';
+import { takeUpChallenge } from '../evaluation/claims/take-up.js';
 import { isSuperseded } from '../evaluation/rules/superseded.js';
-import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
-import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
-import { type ChallengeRow, findChallenge } from './queries.js';
+import { lockUser } from '../ground/db/locks.js';
+import { ApiError, noSuch } from '../ground/errors.js';
+import { type ChallengeRow, findChallenge } from '../resources/challenges/queries.js';
 import {
   type ChallengeOperation,
   type ChallengeState,
@@ -17,7 +14,10 @@ import {
   isRefusal,
   type StoredChallenge,
   stateOf,
-} from './rules/states.js';
+} from '../resources/challenges/rules/states.js';
+import { findDevice } from '../resources/devices/queries/devices.js';
+import { type Caller, type Database, inTransaction, type Scope, type Service } from '../resources/service.js';
+import { findUserByExternalId, type UserRow } from '../resources/users/queries/users.js';
 
 /** Locked challenge with its user. */
 export interface HeldChallenge {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { ShownAuditEntry } from '../audit/audit.js';
-import { auditKinds } from '../audit/rules/audit.js';
+import type { ShownAuditEntry } from '../resources/audit/audit.js';
+import { auditKinds } from '../resources/audit/rules/audit.js';
 import { parseTime, parseWhole, withService } from './with-service.js';
 
 const DEFAULT_LIMIT = 100;
@@ -29,9 +29,9 @@ export function addAuditCommand(program: Command): void {
     .action(({ kind, since, limit, json }: AuditOptions) =>
       withService(async (service) => {
         const [{ listAudit, actorOf }, { describeAuditContent }, { listProjects }] = await Promise.all([
-          import('../audit/audit.js'),
-          import('../audit/rules/audit-text.js'),
-          import('../projects/projects.js'),
+          import('../resources/audit/audit.js'),
+          import('../resources/audit/rules/audit-text.js'),
+          import('../resources/projects/projects.js'),
         ]);
         const names = new Map((await listProjects(service)).map(({ id, name }) => [id, name]));
         const describe = (entry: ShownAuditEntry) =>

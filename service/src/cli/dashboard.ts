@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { withService } from './with-service.js';
 
-const linkOperations = () => import('../dashboard/sign-in/admins.js');
-const adminOperations = () => import('../dashboard/sign-in/admins.js');
+const linkOperations = () => import('../resources/admins/admins.js');
+const adminOperations = () => import('../resources/admins/admins.js');
 
 export function addDashboardCommands(program: Command): void {
   const dashboard = program.command('dashboard').description('Manage administrators (docs/dashboard.md).');

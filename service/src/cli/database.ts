@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { OperatorError } from '../operator-error.js';
+import { OperatorError } from '../ground/operator-error.js';
 import { parseWhole, withService } from './with-service.js';
 
 export function addMigrateCommand(program: Command): void {
@@ -20,7 +20,7 @@ export function addCompactCommand(program: Command): void {
     .description('Rewrite the tables, so that their files contain no deleted data. Other processes wait meanwhile.')
     .action(() =>
       withService(async ({ db }) => {
-        const { compact } = await import('../db/vacuum.js');
+        const { compact } = await import('../ground/db/vacuum.js');
         const isWhole = await compact(db);
         console.log(isWhole ? 'The tables were rewritten, and the old log was deleted.' : doneOnServer);
       }),
@@ -54,10 +54,10 @@ export function addMoveCommand(program: Command): void {
 
 async function move({ to: url, batchRows }: MoveArguments): Promise<void> {
   const [{ readConfig }, { openDatabase }, { explainPostgresql }, { moveDatabase }] = await Promise.all([
-    import('../config.js'),
-    import('../db/database.js'),
-    import('../db/database-problem.js'),
-    import('../db/move.js'),
+    import('../server/config.js'),
+    import('../ground/db/database.js'),
+    import('../ground/db/database-problem.js'),
+    import('../ground/db/move.js'),
   ]);
   // Not an error of the option, which would print the password.
   if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {

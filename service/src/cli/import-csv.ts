@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { OperatorError } from '../operator-error.js';
+import { OperatorError } from '../ground/operator-error.js';
 import { type FileRow, notUtf8, undecodable } from './import-lines.js';
 
 const plainColumns = [

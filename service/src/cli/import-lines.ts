@@ -1,10 +1,10 @@
 import type { ImportResult } from 'whorl/wire';
-import type { InputError } from '../errors.js';
+import { warnAboutRow } from '../api/users/import/row-warnings.js';
+import { readImportRow } from '../api/users/import/schemas.js';
+import { importUsers } from '../effects/import/import-users.js';
+import type { InputError } from '../ground/errors.js';
 import { jsonFault } from '../http/body.js';
-import type { Caller, Service } from '../service.js';
-import { importUsers } from '../users/import/import-users.js';
-import { warnAboutRow } from '../users/import/row-warnings.js';
-import { readImportRow } from '../users/import/schemas.js';
+import type { Caller, Service } from '../resources/service.js';
 
 export type Counts = Record<ImportResult['status'], number>;
 

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import type { KeyChoice, ListedKey } from '../projects/keys.js';
-import type { RotatedSigningKey } from '../projects/signing-keys.js';
+import type { KeyChoice, ListedKey } from '../resources/projects/keys.js';
+import type { RotatedSigningKey } from '../resources/projects/signing-keys.js';
 import { parseHours, projectOption, withService } from './with-service.js';
 
-const operations = () => import('../projects/keys.js');
+const operations = () => import('../resources/projects/keys.js');
 
 const DEFAULT_KEEP_HOURS = 24;
 
@@ -80,7 +80,7 @@ function rotateSigningCommand(): Command {
     .option('--leaked', 'withdraw the previous key at once, and refuse tokens that it signed', false)
     .action(({ project, leaked }: { project?: string; leaked: boolean }) =>
       withService(async (service) => {
-        const { rotateSigningKeys } = await import('../projects/signing-keys.js');
+        const { rotateSigningKeys } = await import('../resources/projects/signing-keys.js');
         const rotated = await rotateSigningKeys(service, { ...(project && { project }), isLeaked: leaked });
         for (const key of rotated) console.log(describeSigningKey(key));
       }),

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import type { WorldMode } from '../db/schema/index.js';
+import type { WorldMode } from '../ground/db/schema/index.js';
 import { readPairs } from './settings.js';
 import { describeCreated, describeEndpointSecret, withService } from './with-service.js';
 
-const operations = () => import('../projects/projects.js');
-const endpoints = () => import('../webhooks/endpoints.js');
+const operations = () => import('../resources/projects/projects.js');
+const endpoints = () => import('../effects/webhooks/endpoints.js');
 
 interface CreateOptions {
   readonly name: string;
@@ -41,7 +41,7 @@ async function create(words: readonly string[], { name, webhook, webhookMode }: 
   const settings = await readPairs(words);
   await withService(async (service) => {
     const { changeSettings, checkNewSettings, createProject } = await operations();
-    const { commandLine } = await import('../projects/setting-log.js');
+    const { commandLine } = await import('../resources/projects/setting-log.js');
     checkNewSettings(settings);
     if (webhook !== undefined) await (await endpoints()).refuseReceiver(service, webhook);
     const created = await createProject(service, { name });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { OperatorError } from '../operator-error.js';
+import { OperatorError } from '../ground/operator-error.js';
 import { addAuditCommand } from './audit.js';
 import { addDashboardCommands } from './dashboard.js';
 import { addCompactCommand, addMigrateCommand, addMoveCommand } from './database.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { OperatorError } from '../operator-error.js';
-import type { ResealOptions, TableCounts } from '../secrets/reseal.js';
+import type { ResealOptions, TableCounts } from '../effects/secrets/reseal.js';
+import { OperatorError } from '../ground/operator-error.js';
 import { withService } from './with-service.js';
 
 const progressMs = 2000;
@@ -15,7 +15,7 @@ export function addSecretCommands(program: Command): void {
     )
     .action(() =>
       withService(async (service) => {
-        const { resealAll } = await import('../secrets/reseal.js');
+        const { resealAll } = await import('../effects/secrets/reseal.js');
         const counts = await resealAll(service, reportProgress());
         console.log(describeCounts(counts));
         const unreadable = counts.filter((count) => count.unreadable > 0);

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { OperatorError } from '../operator-error.js';
-import type { Settings } from '../projects/rules/settings.js';
+import { OperatorError } from '../ground/operator-error.js';
+import type { Settings } from '../resources/projects/rules/settings.js';
 import { parseJson, projectOption, withService } from './with-service.js';
 
-const operations = () => import('../projects/projects.js');
+const operations = () => import('../resources/projects/projects.js');
 
 interface ProjectChoice {
   readonly project: string;
@@ -47,7 +47,7 @@ export function addSettingsCommands(program: Command): void {
 function change(project: string, changes: Readonly<SettingPairs>): Promise<void> {
   return withService(async (service) => {
     const { changeSettings } = await operations();
-    const { commandLine } = await import('../projects/setting-log.js');
+    const { commandLine } = await import('../resources/projects/setting-log.js');
     const all = await changeSettings(service, { project, changes, changedBy: commandLine });
     for (const name of Object.keys(changes)) show(all[await knownName(name)]);
   });
@@ -77,7 +77,7 @@ export async function readPairs(words: readonly string[]): Promise<SettingPairs>
 
 /** @throws OperatorError if there is no such setting. */
 async function knownName(name: string): Promise<keyof Settings> {
-  const { settingsSchema } = await import('../projects/rules/settings.js');
+  const { settingsSchema } = await import('../resources/projects/rules/settings.js');
   const known = settingsSchema.keyof().safeParse(name);
   if (known.success) return known.data;
   throw new OperatorError(`There is no setting "${name}". "settings get" shows all settings.`);

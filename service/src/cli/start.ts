@@ -3,8 +3,8 @@ import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { OperatorError } from '../operator-error.js';
-import type { Handover } from '../server.js';
+import { OperatorError } from '../ground/operator-error.js';
+import type { Handover } from '../server/server.js';
 import { describeAdminLink, describeCreated } from './with-service.js';
 
 export function addStartCommand(program: Command): void {
@@ -18,7 +18,10 @@ export function addStartCommand(program: Command): void {
 
 async function start(): Promise<void> {
   // Loaded here, because help and the other commands do not need the HTTP server.
-  const [{ readConfig }, { createLog }] = await Promise.all([import('../config.js'), import('../log.js')]);
+  const [{ readConfig }, { createLog }] = await Promise.all([
+    import('../server/config.js'),
+    import('../server/log.js'),
+  ]);
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const stopping = new AbortController();
@@ -31,7 +34,7 @@ async function start(): Promise<void> {
   }
   const { signal } = stopping;
   try {
-    const { startServer } = await import('../server.js');
+    const { startServer } = await import('../server/server.js');
     const handover = createHandover({ isTerminal: process.stdout.isTTY, folder: config.dataFolder, log });
     const server = await startServer(config, { log, signal, handover });
     await aborted(signal);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { WorldMode } from '../db/schema/index.js';
-import { OperatorError } from '../operator-error.js';
+import type { WorldMode } from '../ground/db/schema/index.js';
+import { OperatorError } from '../ground/operator-error.js';
 import { parseWhole, projectOption, withService } from './with-service.js';
 
 interface StudyCommandOptions {
@@ -31,9 +31,9 @@ export function addStudyCommand(program: Command): void {
     .action((options: StudyCommandOptions) =>
       withService(async (service) => {
         const [{ findCommandCaller }, { runStudy }, { describeStudy }] = await Promise.all([
-          import('../projects/command-caller.js'),
-          import('../study/run-study.js'),
-          import('../study/rules/report-text.js'),
+          import('../resources/projects/command-caller.js'),
+          import('../effects/study/run-study.js'),
+          import('../effects/study/rules/report-text.js'),
         ]);
         const { worldId } = await findCommandCaller(service, options);
         const report = await runStudy(service, worldId, options);

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { WorldMode } from '../db/schema/index.js';
-import { OperatorError } from '../operator-error.js';
+import type { WorldMode } from '../ground/db/schema/index.js';
+import { OperatorError } from '../ground/operator-error.js';
 import { projectOption, withService } from './with-service.js';
 
 interface ImportOptions {
@@ -31,7 +31,7 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
   try {
     await withService(async (service) => {
       const [{ findCommandCaller }, { importRows, readLines }, { readCsv }] = await Promise.all([
-        import('../projects/command-caller.js'),
+        import('../resources/projects/command-caller.js'),
         import('./import-lines.js'),
         import('./import-csv.js'),
       ]);

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import { OperatorError } from '../operator-error.js';
-import type { ListedEndpoint, WebhookWorld } from '../webhooks/endpoints.js';
-import type { Replay } from '../webhooks/replay.js';
-import type { Attempted } from '../webhooks/rules/next-step.js';
+import type { ListedEndpoint, WebhookWorld } from '../effects/webhooks/endpoints.js';
+import type { Replay } from '../effects/webhooks/replay.js';
+import type { Attempted } from '../effects/webhooks/rules/next-step.js';
+import { OperatorError } from '../ground/operator-error.js';
 import { describeEndpointSecret, parseHours, parseTime, projectOption, withService } from './with-service.js';
 
-const endpointOperations = () => import('../webhooks/endpoints.js');
-const replayOperations = () => import('../webhooks/replay.js');
+const endpointOperations = () => import('../effects/webhooks/endpoints.js');
+const replayOperations = () => import('../effects/webhooks/replay.js');
 
 const DEFAULT_KEEP_HOURS = 24;
 const SHOWN_ATTEMPTS = 20;
@@ -40,7 +40,7 @@ export function addWebhookCommands(program: Command): void {
     endpointCommand('test', 'Send an event of type webhook.test once, and show the response.').action(
       (endpoint: string, world: WebhookWorld) =>
         withService(async (service) => {
-          const { tryEndpoint } = await import('../webhooks/try-endpoint.js');
+          const { tryEndpoint } = await import('../effects/webhooks/try-endpoint.js');
           const attempted = await tryEndpoint(service, { ...world, endpoint });
           if (attempted.failure !== undefined) throw new OperatorError(`Delivery failed: ${describe(attempted)}.`);
           console.log(describe(attempted));

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { DatabaseUnavailableError } from '../db/availability.js';
-import { OperatorError } from '../operator-error.js';
-import type { CreatedProject } from '../projects/projects.js';
-import type { Service } from '../service.js';
-import type { ShownSecret } from '../webhooks/endpoints.js';
+import type { ShownSecret } from '../effects/webhooks/endpoints.js';
+import { DatabaseUnavailableError } from '../ground/db/availability.js';
+import { OperatorError } from '../ground/operator-error.js';
+import type { CreatedProject } from '../resources/projects/projects.js';
+import type { Service } from '../resources/service.js';
 
 /**
  * Opens the service that the environment configures, migrates the database, runs a function, and closes the service.
@@ -11,10 +11,10 @@ import type { ShownSecret } from '../webhooks/endpoints.js';
  */
 export async function withService(act: (service: Service) => Promise<void>): Promise<void> {
   const [{ readConfig }, { createSender }, { createLog }, { openService }] = await Promise.all([
-    import('../config.js'),
-    import('../messages/sender.js'),
-    import('../log.js'),
-    import('../open-service.js'),
+    import('../server/config.js'),
+    import('../ground/messages/sender.js'),
+    import('../server/log.js'),
+    import('../server/open-service.js'),
   ]);
   const config = readConfig(process.env);
   const sender = createSender(config);

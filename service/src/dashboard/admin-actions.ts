@@ -1,17 +1,17 @@
 import { validate as isUuid } from 'uuid';
 import type { FeedbackRequest, UpdateDeviceRequest, UserStatus } from 'whorl/wire';
-import { administrator, recordAudit } from '../audit/audit.js';
-import type { AdminActionName } from '../db/schema/index.js';
-import { detach } from '../devices/detaching.js';
-import type { DeviceRow } from '../devices/queries/devices.js';
-import { updateHeldDevice } from '../devices/update.js';
-import { type HeldDevice, withDevice } from '../devices/with-device.js';
-import { ApiError } from '../errors.js';
 import { storeFeedback } from '../evaluation/evaluations.js';
-import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
-import { findUserById } from '../users/queries/users.js';
-import { updateHeldUser } from '../users/update.js';
-import { withUser } from '../users/with-user.js';
+import type { AdminActionName } from '../ground/db/schema/index.js';
+import { ApiError } from '../ground/errors.js';
+import { administrator, recordAudit } from '../resources/audit/audit.js';
+import { detach } from '../resources/devices/detaching.js';
+import type { DeviceRow } from '../resources/devices/queries/devices.js';
+import { updateHeldDevice } from '../resources/devices/update.js';
+import { type HeldDevice, withDevice } from '../resources/devices/with-device.js';
+import { type Caller, inTransaction, type Scope, type Service } from '../resources/service.js';
+import { findUserById } from '../resources/users/queries/users.js';
+import { updateHeldUser } from '../resources/users/update.js';
+import { withUser } from '../resources/users/with-user.js';
 
 /** The administrator who acts on the dashboard, and the world in which they act. */
 export interface Actor {

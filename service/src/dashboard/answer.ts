@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../ground/errors.js';
+import { OperatorError } from '../ground/operator-error.js';
 import { errorAnswer } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
-import { OperatorError } from '../operator-error.js';
-import type { Service } from '../service.js';
+import type { Service } from '../resources/service.js';
 import { saveNotice } from './sign-in/session.js';
 import { renderFailure } from './view/layout.js';
 import type { AdminVisit, DashboardVisit, Notice } from './visit.js';

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
-import { ApiError } from '../errors.js';
+import { formTokenOf, isFormTokenOf } from '../ground/crypto/index.js';
+import { ApiError } from '../ground/errors.js';
 import type { AppContext, HttpEnv } from '../http/environment.js';
 import { basePathOf, redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
-import type { Service } from '../service.js';
+import type { Service } from '../resources/service.js';
 import { answerFailure, respond } from './answer.js';
 import { findDashboardCaller, readConditions } from './load.js';
 import { isFromOwnPage, noSessionCookie, readSessionCookie } from './request.js';

@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
-import { findWorldRow } from '../db/worlds.js';
-import { forwarders } from '../http/forwarders.js';
-import { toWorld } from '../jobs/worlds.js';
-import type { Caller, Service } from '../service.js';
+import { forwarders } from '../resources/addresses/forwarders.js';
+import { findWorldRow } from '../resources/projects/queries/worlds.js';
+import { toWorld } from '../resources/projects/worlds.js';
+import type { Caller, Service } from '../resources/service.js';
 
 /** Returns a caller with the permissions of a secret key for a world, or undefined if the world does not exist. */
 export async function findDashboardCaller(

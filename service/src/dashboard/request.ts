@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { validate } from 'uuid';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../ground/errors.js';
 import { basePathOf, type PageCookie, pageCookie, readPageCookie } from '../http/pages/page-response.js';
-import type { Service } from '../service.js';
+import type { Service } from '../resources/service.js';
 import { maxSessionSeconds } from './sign-in/session.js';
 
 /** Returns an ID from a URL, or undefined if it is not a UUID. */

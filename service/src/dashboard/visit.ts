@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import type { Address } from '../addresses/addresses.js';
-import type { WorldMode } from '../db/schema/index.js';
+import type { WorldMode } from '../ground/db/schema/index.js';
 import type { HttpEnv } from '../http/environment.js';
-import type { Caller, Service } from '../service.js';
+import type { Address } from '../resources/addresses/addresses.js';
+import type { Caller, Service } from '../resources/service.js';
 import type { Actor } from './admin-actions.js';
 import type { Conditions } from './load.js';
 

@@ -1,8 +1,8 @@
 import type { Access, Outcome, Page } from 'whorl/wire';
 import { toAccess } from '../challenges/views.js';
-import type { PageRequest, Period } from '../db/paging.js';
-import type { Caller, Service } from '../service.js';
-import { findUser } from '../users/queries/users.js';
+import type { PageRequest, Period } from '../ground/db/paging.js';
+import type { Caller, Service } from '../resources/service.js';
+import { findUser } from '../resources/users/queries/users.js';
 import { nameIndexes } from './normalised-request.js';
 import { listAccessRows } from './queries/access-history.js';
 

@@ -1,7 +1,5 @@
 import type { EvaluateRequest, Evaluation } from 'whorl/wire';
-import { challengeUrlOf } from '../challenge-page/link.js';
-import { lockUser } from '../db/locks.js';
-import { hardwareOf } from '../devices/hardware.js';
+import { lockUser } from '../ground/db/locks.js';
 import {
   digestOf,
   identityOfMissing,
@@ -10,10 +8,16 @@ import {
   type Question,
   type Recognition,
   recognise,
-} from '../linking/recognise.js';
-import { type FingerprintText, missingFingerprint, readFingerprint } from '../linking/rules/fingerprint-text.js';
-import { type ReadProof, readProof, spendProof } from '../proof/proof.js';
-import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
+} from '../recognition/linking/recognise.js';
+import { type ReadProof, readProof, spendProof } from '../recognition/proof/proof.js';
+import { challengeUrlOf } from '../resources/challenges/link.js';
+import { hardwareOf } from '../resources/devices/hardware.js';
+import {
+  type FingerprintText,
+  missingFingerprint,
+  readFingerprint,
+} from '../resources/devices/rules/fingerprint-text.js';
+import { type Caller, inTransaction, type Scope, type Service } from '../resources/service.js';
 import { gatherFacts, stateQuestion } from './gather.js';
 import type { Judged } from './judged.js';
 import { type NormalisedRequest, normaliseRequest, ownNetwork } from './normalised-request.js';

@@ -1,8 +1,8 @@
 import type { ReasonEvidence } from 'whorl/wire';
-import type { Scope } from '../service.js';
+import { consumeQuotas } from '../resources/quotas/queries.js';
+import { sourceQuotas } from '../resources/quotas/source-quotas.js';
+import type { Scope } from '../resources/service.js';
 import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
-import { consumeQuotas } from './queries/counters.js';
-import { sourceQuotas } from './source-quotas.js';
 
 /** Longer than a fingerprint of the package, which has 101 characters. */
 const maxFingerprintLength = 128;

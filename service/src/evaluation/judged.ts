@@ -1,4 +1,4 @@
-import type { Lookup, Recognition } from '../linking/recognise.js';
+import type { Lookup, Recognition } from '../recognition/linking/recognise.js';
 import type { Gathered } from './gather.js';
 import type { NormalisedRequest } from './normalised-request.js';
 import type { Judgement } from './rules/judge.js';

@@ -1,10 +1,10 @@
 import type { AddressInfo, EvaluateRequest, Outcome } from 'whorl/wire';
-import type { AddressBook } from '../addresses/address-book.js';
-import { type Address, readAddress } from '../addresses/addresses.js';
-import { isForwarder } from '../http/forwarders.js';
-import type { Proof } from '../proof/proof.js';
-import type { Database, Service } from '../service.js';
-import { parseEmail, parsePhone } from '../users/rules/contacts.js';
+import type { Proof } from '../recognition/proof/proof.js';
+import type { AddressBook } from '../resources/addresses/address-book.js';
+import { type Address, readAddress } from '../resources/addresses/addresses.js';
+import { isForwarder } from '../resources/addresses/forwarders.js';
+import type { Database, Service } from '../resources/service.js';
+import { parseEmail, parsePhone } from '../resources/users/rules/contacts.js';
 import type { EvaluationRow } from './queries/evaluations.js';
 
 /** Contact in a request: for display, and normalised for comparison. */

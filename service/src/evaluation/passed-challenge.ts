@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
-import { findChallenge } from '../challenges/queries.js';
-import { findVariantFingerprint } from '../linking/queries/variants.js';
-import type { Lookup } from '../linking/recognise.js';
-import { readFingerprint } from '../linking/rules/fingerprint-text.js';
-import type { Database, Scope } from '../service.js';
-import { minuteMs } from '../time.js';
+import { minuteMs } from '../ground/time.js';
+import { findVariantFingerprint } from '../recognition/linking/queries/variants.js';
+import type { Lookup } from '../recognition/linking/recognise.js';
+import { findChallenge } from '../resources/challenges/queries.js';
+import { readFingerprint } from '../resources/devices/rules/fingerprint-text.js';
+import type { Database, Scope } from '../resources/service.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
 import type { State } from './queries/evaluation-state.js';
 

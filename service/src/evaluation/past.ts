@@ -1,7 +1,7 @@
-import type { Database, Scope } from '../service.js';
-import type { Velocity } from '../velocity/rules/counts.js';
-import type { Subjects } from '../velocity/subjects.js';
-import { countsQuestion, velocityOf } from '../velocity/velocity.js';
+import type { Velocity } from '../recognition/velocity/rules/counts.js';
+import type { Subjects } from '../recognition/velocity/subjects.js';
+import { countsQuestion, velocityOf } from '../recognition/velocity/velocity.js';
+import type { Database, Scope } from '../resources/service.js';
 import { findPast, type HistoryQuestion } from './queries/past.js';
 import type { Access } from './rules/history.js';
 import type { ValueCounts } from './rules/risk/context.js';

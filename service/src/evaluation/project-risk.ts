@@ -1,7 +1,7 @@
-import { setNewest } from '../bounded-map.js';
-import { countDevices } from '../linking/queries/candidates.js';
-import { type Caller, perService, type Service } from '../service.js';
-import { dayMs, minuteMs } from '../time.js';
+import { setNewest } from '../ground/bounded-map.js';
+import { dayMs, minuteMs } from '../ground/time.js';
+import { countDevices } from '../recognition/linking/queries/candidates.js';
+import { type Caller, perService, type Service } from '../resources/service.js';
 import { listScores, sampleAccesses } from './queries/risk.js';
 import { countFrequencies, type Frequencies, noFrequencies } from './rules/risk/frequencies.js';
 import { loginThreshold, scoresOf } from './rules/risk/threshold.js';

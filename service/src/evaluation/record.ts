@@ -1,5 +1,5 @@
 import type { Evaluation } from 'whorl/wire';
-import type { Scope } from '../service.js';
+import type { Scope } from '../resources/service.js';
 import { failureFindings, failureToSeal, mayStoreFailure } from './failure-storage.js';
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';

@@ -1,5 +1,5 @@
-import type { Lookup } from '../linking/recognise.js';
-import type { Caller, Service } from '../service.js';
+import type { Lookup } from '../recognition/linking/recognise.js';
+import type { Caller, Service } from '../resources/service.js';
 import type { Past } from './past.js';
 import { cachedProjectRisk } from './project-risk.js';
 import { columnOf } from './rules/policy.js';

@@ -1,16 +1,16 @@
+import { loadChallengeView } from '../challenges/views.js';
+import { hourMs } from '../ground/time.js';
 import {
   type ChallengeRow,
   changeChallenge,
   findChallenge,
   findOpenChallenge,
   insertChallenge,
-} from '../challenges/queries.js';
-import { loadChallengeView } from '../challenges/views.js';
-import { challenges } from '../devices/rules/device.js';
-import type { Scope } from '../service.js';
-import { hourMs } from '../time.js';
-import { addContacts, insertUser } from '../users/queries/users.js';
-import { emit } from '../webhooks/emit.js';
+} from '../resources/challenges/queries.js';
+import { challenges } from '../resources/devices/rules/device.js';
+import { emit } from '../resources/events/emit.js';
+import type { Scope } from '../resources/service.js';
+import { addContacts, insertUser } from '../resources/users/queries/users.js';
 import type { Effects, Judged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
 import { recordSighting } from './sighting.js';

@@ -1,3 +1,5 @@
+import { dayMs } from '../ground/time.js';
+import { addDeviceKey } from '../resources/devices/queries/device-keys.js';
 import {
   addDeviceVariant,
   countDevice,
@@ -5,11 +7,9 @@ import {
   type SeenAddress,
   touchAddress,
   touchDevice,
-} from '../devices/queries/device-writes.js';
-import { challenges, deviceInfo, statusAfter } from '../devices/rules/device.js';
-import { addDeviceKey } from '../proof/queries.js';
-import type { Caller, Scope, Service } from '../service.js';
-import { dayMs } from '../time.js';
+} from '../resources/devices/queries/device-writes.js';
+import { challenges, deviceInfo, statusAfter } from '../resources/devices/rules/device.js';
+import type { Caller, Scope, Service } from '../resources/service.js';
 import type { Judged, StoredJudged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
 import type { Facts } from './rules/facts.js';

@@ -1,11 +1,11 @@
 import type { Device, Reason } from 'whorl/wire';
 import { toDevice, toUserSummary } from '../challenges/views.js';
-import { findDevice } from '../devices/queries/devices.js';
-import { enqueue } from '../jobs/queue/index.js';
-import type { Caller, Database, Scope } from '../service.js';
-import { dayMs } from '../time.js';
-import { findUserById } from '../users/queries/users.js';
-import { emit } from '../webhooks/emit.js';
+import { dayMs } from '../ground/time.js';
+import { findDevice } from '../resources/devices/queries/devices.js';
+import { emit } from '../resources/events/emit.js';
+import { enqueue } from '../resources/queue/index.js';
+import type { Caller, Database, Scope } from '../resources/service.js';
+import { findUserById } from '../resources/users/queries/users.js';
 import type { Judged } from './judged.js';
 import { findSharedAccounts, listAttachedDevices } from './queries/sharing.js';
 import { strengthOf } from './rules/strength.js';

@@ -1,10 +1,10 @@
 import { SignJWT } from 'jose';
 import type { Verdict } from 'whorl/wire';
-import { signDeviceToken } from '../crypto/index.js';
-import { evaluationLifetimeSeconds, signingAlgorithm, signingKeyOf } from '../projects/signing-keys.js';
-import type { Caller, Service } from '../service.js';
+import { signDeviceToken } from '../ground/crypto/index.js';
+import { evaluationLifetimeSeconds, signingAlgorithm, signingKeyOf } from '../resources/projects/signing-keys.js';
+import type { Caller, Service } from '../resources/service.js';
 
-export { evaluationLifetimeSeconds } from '../projects/signing-keys.js';
+export { evaluationLifetimeSeconds } from '../resources/projects/signing-keys.js';
 
 interface Claims {
   readonly evaluation_id: string;

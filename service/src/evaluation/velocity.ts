@@ -1,10 +1,10 @@
-import type { Database, Scope } from '../service.js';
-import { recordStrangeFailure } from '../velocity/baseline.js';
-import { findBaseline } from '../velocity/baseline-queries.js';
-import type { Counted } from '../velocity/queries.js';
-import { type Baseline, isCampaign } from '../velocity/rules/baseline.js';
-import { networkHash, type Subjects } from '../velocity/subjects.js';
-import { countedBy } from '../velocity/velocity.js';
+import { recordStrangeFailure } from '../recognition/velocity/baseline.js';
+import { findBaseline } from '../recognition/velocity/baseline-queries.js';
+import type { Counted } from '../recognition/velocity/queries.js';
+import { type Baseline, isCampaign } from '../recognition/velocity/rules/baseline.js';
+import { networkHash, type Subjects } from '../recognition/velocity/subjects.js';
+import { countedBy } from '../recognition/velocity/velocity.js';
+import type { Database, Scope } from '../resources/service.js';
 import type { CampaignFacts, Facts } from './rules/facts.js';
 import { isStrange } from './rules/strange.js';
 

@@ -1,7 +1,7 @@
 import type { Problem } from 'whorl/wire';
-import { DatabaseUnavailableError } from '../db/availability.js';
-import { ApiError, errorTable } from '../errors.js';
-import type { Service } from '../service.js';
+import { DatabaseUnavailableError } from '../ground/db/availability.js';
+import { ApiError, errorTable } from '../ground/errors.js';
+import type { Service } from '../resources/service.js';
 
 /** Response as plain data, which can be stored and replayed. */
 export interface Answer {

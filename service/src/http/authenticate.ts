@@ -1,6 +1,6 @@
-import { ApiError } from '../errors.js';
-import { findCaller } from '../projects/projects.js';
-import type { Caller, Service } from '../service.js';
+import { ApiError } from '../ground/errors.js';
+import { findCaller } from '../resources/projects/projects.js';
+import type { Caller, Service } from '../resources/service.js';
 
 /** Returns the key in `Authorization: Bearer …` (RFC 6750), if any. */
 export function bearerKey(authorization: string | undefined): string | undefined {

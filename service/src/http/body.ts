@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import jsonc, { type ParseErrorCode } from 'jsonc-parser';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../ground/errors.js';
 
 export interface ReadBody {
   readonly text: string;

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
-import { type Address, isListed, readAddress } from '../addresses/addresses.js';
-import type { Service } from '../service.js';
+import { type Address, isListed, readAddress } from '../resources/addresses/addresses.js';
+import { noteForwarder } from '../resources/addresses/forwarders.js';
+import type { Service } from '../resources/service.js';
 import type { HttpConfig } from './environment.js';
-import { noteForwarder } from './forwarders.js';
 
 /** Maximum number of `X-Forwarded-For` entries to read. No real request passes through more proxies. */
 const maxChainLength = 20;

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ErrorCode, RequestWarning } from 'whorl/wire';
-import type { Address } from '../addresses/addresses.js';
-import type { Caller, Service } from '../service.js';
+import type { Address } from '../resources/addresses/addresses.js';
+import type { Caller, Service } from '../resources/service.js';
 import type { Metrics } from './metrics.js';
 import { parserOf, pathParserOf } from './parse.js';
 import type { Allowance } from './rate-limits.js';

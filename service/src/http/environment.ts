@@ -1,4 +1,4 @@
-import type { Service } from '../service.js';
+import type { Service } from '../resources/service.js';
 import type { Metrics } from './metrics.js';
 import type { AllowedOrigins } from './origins.js';
 import type { RateLimits } from './rate-limits.js';

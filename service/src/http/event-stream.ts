@@ -1,7 +1,7 @@
 import type { DeviceEvent } from 'whorl/wire';
-import type { DeviceState } from '../devices/queries/device-ends.js';
-import { newsOf, type WaitingPage } from '../devices/rules/news.js';
-import type { DeviceWatch, Follower } from '../devices/watch.js';
+import type { DeviceState } from '../resources/devices/queries/device-ends.js';
+import { newsOf, type WaitingPage } from '../resources/devices/rules/news.js';
+import type { DeviceWatch, Follower } from '../resources/devices/watch.js';
 
 /** Reconnection delay sent to the client, in milliseconds. */
 const retryMs = 2000;

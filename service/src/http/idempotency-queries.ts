@@ -1,4 +1,4 @@
-import type { Database } from '../service.js';
+import type { Database } from '../resources/service.js';
 
 /** Identifies a request: API key, route and `Idempotency-Key`. */
 export interface RequestName {

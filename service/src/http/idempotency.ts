@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { DatabaseUnavailableError } from '../db/availability.js';
-import { ApiError } from '../errors.js';
-import { type Caller, perService, type Service } from '../service.js';
-import { dayMs, minuteMs } from '../time.js';
+import { DatabaseUnavailableError } from '../ground/db/availability.js';
+import { ApiError } from '../ground/errors.js';
+import { dayMs, minuteMs } from '../ground/time.js';
+import { type Caller, perService, type Service } from '../resources/service.js';
 import type { Answer } from './answer.js';
 import {
   type Claim,

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Reason, Verdict } from 'whorl/wire';
-import { type Column, columns } from '../evaluation/rules/vocabulary.js';
-import type { ContactKind } from '../users/rules/contacts.js';
+import { type Column, columns } from '../ground/vocabulary.js';
+import type { ContactKind } from '../resources/users/rules/contacts.js';
 
 /** Metrics of this process. docs/api.md lists the names. */
 export interface Metrics {

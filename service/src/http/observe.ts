@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import { yearSeconds } from '../time.js';
+import { yearSeconds } from '../ground/time.js';
 import type { AppContext, HttpEnv } from './environment.js';
 
 const requestIdPattern = /^[\w.-]{1,64}$/;

@@ -1,6 +1,6 @@
-import { ApiError } from '../errors.js';
-import { listAllowedOrigins, listOriginsOfProject } from '../projects/queries/origins.js';
-import type { Caller, Service } from '../service.js';
+import { ApiError } from '../ground/errors.js';
+import { listAllowedOrigins, listOriginsOfProject } from '../resources/projects/queries/origins.js';
+import type { Caller, Service } from '../resources/service.js';
 
 /** Time for which a known origin is served from memory. */
 const cacheMs = 30_000;

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ApiError, type InputError } from '../errors.js';
+import { ApiError, type InputError } from '../ground/errors.js';
 import type { Plain } from './schemas/wire-schema.js';
 
 /** Validates an input and returns the parsed value. Without a schema, any input is accepted. */

@@ -1,7 +1,7 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Address } from '../addresses/addresses.js';
-import { ApiError } from '../errors.js';
-import type { Caller } from '../service.js';
+import { ApiError } from '../ground/errors.js';
+import type { Address } from '../resources/addresses/addresses.js';
+import type { Caller } from '../resources/service.js';
 
 /** Interval in which a burst is refilled, in seconds. */
 const burstSeconds = 10;

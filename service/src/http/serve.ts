@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import { type Address, readAddress } from '../addresses/addresses.js';
-import { ApiError } from '../errors.js';
-import type { Caller } from '../service.js';
+import { ApiError } from '../ground/errors.js';
+import { type Address, readAddress } from '../resources/addresses/addresses.js';
+import type { Caller } from '../resources/service.js';
 import { type Answer, errorAnswer, jsonAnswer, toResponse } from './answer.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';

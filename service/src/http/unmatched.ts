@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { ApiError } from '../errors.js';
-import type { Service } from '../service.js';
+import { ApiError } from '../ground/errors.js';
+import type { Service } from '../resources/service.js';
 import { problemAnswer, toResponse } from './answer.js';
 import type { HttpEnv } from './environment.js';
 

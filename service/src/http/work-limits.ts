@@ -1,5 +1,5 @@
-import { ApiError } from '../errors.js';
-import { perService, type Service } from '../service.js';
+import { ApiError } from '../ground/errors.js';
+import { perService, type Service } from '../resources/service.js';
 import type { Endpoint } from './endpoint.js';
 
 /**

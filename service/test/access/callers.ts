@@ -1,12 +1,12 @@
-import { formTokenOf, hashSecret } from '../../src/crypto/index.js';
 import { sessionName } from '../../src/dashboard/request.js';
-import { confirmAdminSession } from '../../src/dashboard/sign-in/admin-sessions-queries.js';
-import { makeFirstAdminLink, makeInvitation } from '../../src/dashboard/sign-in/admins.js';
 import { beginSession, findSession } from '../../src/dashboard/sign-in/session.js';
 import { setUpAdmin } from '../../src/dashboard/sign-in/sign-in.js';
+import { addEndpoint, listEndpoints } from '../../src/effects/webhooks/endpoints.js';
+import { formTokenOf, hashSecret } from '../../src/ground/crypto/index.js';
 import { pageCookieName } from '../../src/http/pages/page-response.js';
-import { listKeys, rotateKey } from '../../src/projects/keys.js';
-import { addEndpoint, listEndpoints } from '../../src/webhooks/endpoints.js';
+import { confirmAdminSession } from '../../src/resources/admins/admin-sessions-queries.js';
+import { makeFirstAdminLink, makeInvitation } from '../../src/resources/admins/admins.js';
+import { listKeys, rotateKey } from '../../src/resources/projects/keys.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { type Inventory, wideLimits } from '../support/operations.js';
 import type { TestProject, TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { removeOldClaims } from '../../src/jobs/remove-old-rows.js';
+import { removeOldClaims } from '../../src/effects/jobs/remove-old-rows.js';
 import { type Customer, customerOf, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';

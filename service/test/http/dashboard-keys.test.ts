@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findCaller, rotateKey } from '../../src/projects/projects.js';
-import { addEndpoint, listEndpoints } from '../../src/webhooks/endpoints.js';
+import { addEndpoint, listEndpoints } from '../../src/effects/webhooks/endpoints.js';
+import { findCaller, rotateKey } from '../../src/resources/projects/projects.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { formsOf, submitForm } from '../support/forms.js';

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { attemptSubjectsOf, countAttempt } from '../../src/dashboard/sign-in/lock-out.js';
+import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
+import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
 import {
   dismissAdmin,
   findAdminByEmail,
@@ -8,11 +11,8 @@ import {
   makeFirstAdminLink,
   makeInvitation,
   makeResetLink,
-} from '../../src/dashboard/sign-in/admins.js';
-import { attemptSubjectsOf, countAttempt } from '../../src/dashboard/sign-in/lock-out.js';
-import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
-import { forgetFailures, lockFailures } from '../../src/dashboard/sign-in/sign-in-failures-queries.js';
-import { removeOldRows } from '../../src/jobs/remove-old-rows.js';
+} from '../../src/resources/admins/admins.js';
+import { forgetFailures, lockFailures } from '../../src/resources/admins/sign-in-failures-queries.js';
 import { adminOf, password, sectionOf } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { interleavedService } from '../support/interleaving.js';

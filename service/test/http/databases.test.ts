@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DatabaseUnavailableError } from '../../src/db/availability.js';
-import { type OpenDatabase, openDatabase } from '../../src/db/database.js';
-import { lockUser } from '../../src/db/locks.js';
-import { command } from '../../src/db/statement.js';
-import { endUserTurns, withUserTurns } from '../../src/db/user-turns.js';
+import { DatabaseUnavailableError } from '../../src/ground/db/availability.js';
+import { type OpenDatabase, openDatabase } from '../../src/ground/db/database.js';
+import { lockUser } from '../../src/ground/db/locks.js';
+import { command } from '../../src/ground/db/statement.js';
+import { endUserTurns, withUserTurns } from '../../src/ground/db/user-turns.js';
 import {
   createDatabase,
   describeDatabases,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DeviceWatch } from '../../src/devices/watch.js';
-import { detachIdleDevices } from '../../src/jobs/detach-idle-devices.js';
-import { createLog } from '../../src/log.js';
-import { createProject } from '../../src/projects/projects.js';
-import { startServer } from '../../src/server.js';
+import { detachIdleDevices } from '../../src/effects/jobs/detach-idle-devices.js';
+import { DeviceWatch } from '../../src/resources/devices/watch.js';
+import { createProject } from '../../src/resources/projects/projects.js';
+import { createLog } from '../../src/server/log.js';
+import { startServer } from '../../src/server/server.js';
 import { callApi } from '../support/api.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql } from '../support/databases.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createLog } from '../../src/log.js';
-import { changeSettings, createProject } from '../../src/projects/projects.js';
-import { type RunningServer, startServer } from '../../src/server.js';
+import { changeSettings, createProject } from '../../src/resources/projects/projects.js';
+import { createLog } from '../../src/server/log.js';
+import { type RunningServer, startServer } from '../../src/server/server.js';
 import { home, laptop, origin } from '../support/customer.js';
 import { type DatabasePort, openDatabasePort } from '../support/database-port.js';
 import { createDatabase, type FreshDatabase } from '../support/databases.js';

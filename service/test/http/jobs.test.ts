@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { detachIdleDevices } from '../../src/jobs/detach-idle-devices.js';
-import { expireChallenges } from '../../src/jobs/expire-challenges.js';
-import { removeOldRows } from '../../src/jobs/remove-old-rows.js';
-import { reportSharing } from '../../src/jobs/report-sharing.js';
-import { worldOf } from '../../src/projects/queries/projects.js';
+import { detachIdleDevices } from '../../src/effects/jobs/detach-idle-devices.js';
+import { expireChallenges } from '../../src/effects/jobs/expire-challenges.js';
+import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
+import { reportSharing } from '../../src/effects/jobs/report-sharing.js';
+import { worldOf } from '../../src/resources/projects/queries/projects.js';
 import { type Customer, customerOf, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { type Mailbox, startMailbox } from '../support/mailbox.js';

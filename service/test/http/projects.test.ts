@@ -7,7 +7,7 @@ import {
   listProjects,
   readSettings,
   rotateKey,
-} from '../../src/projects/projects.js';
+} from '../../src/resources/projects/projects.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 

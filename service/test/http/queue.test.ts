@@ -1,9 +1,9 @@
 import { NIL } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenDatabase } from '../../src/db/database.js';
-import { enqueue, type JobHandlers, startQueue, waitingJobs } from '../../src/jobs/queue/index.js';
-import { jobKinds } from '../../src/jobs/queue/jobs.js';
-import { createLog } from '../../src/log.js';
+import type { OpenDatabase } from '../../src/ground/db/database.js';
+import { enqueue, type JobHandlers, startQueue, waitingJobs } from '../../src/resources/queue/index.js';
+import { jobKinds } from '../../src/resources/queue/jobs.js';
+import { createLog } from '../../src/server/log.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 import { waitFor } from '../support/wait-for.js';
 

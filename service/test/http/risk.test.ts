@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Risk } from 'whorl/wire';
-import { changeSettings } from '../../src/projects/settings.js';
+import { changeSettings } from '../../src/resources/projects/settings.js';
 import { type Customer, customerOf, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createVault, signChallengeLink, signDeviceToken, verifyDeviceToken } from '../../src/crypto/index.js';
-import { resealAll } from '../../src/secrets/reseal.js';
-import { createWebhookClient } from '../../src/webhooks/client.js';
-import { secretsOf } from '../../src/webhooks/secrets.js';
+import { resealAll } from '../../src/effects/secrets/reseal.js';
+import { createWebhookClient } from '../../src/effects/webhooks/client.js';
+import { secretsOf } from '../../src/effects/webhooks/secrets.js';
+import { createVault, signChallengeLink, signDeviceToken, verifyDeviceToken } from '../../src/ground/crypto/index.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { openPageShop } from '../support/challenge-page.js';
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DatabaseUnavailableError } from '../../src/db/availability.js';
-import type { OpenDatabase } from '../../src/db/database.js';
-import { statement } from '../../src/db/statement.js';
+import { DatabaseUnavailableError } from '../../src/ground/db/availability.js';
+import type { OpenDatabase } from '../../src/ground/db/database.js';
+import { statement } from '../../src/ground/db/statement.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 /** More than five, after which PostgreSQL may switch to a generic plan. */

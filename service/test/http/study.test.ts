@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/database.js';
-import type { StudyReport } from '../../src/study/rules/study.js';
+import type { StudyReport } from '../../src/effects/study/rules/study.js';
+import { openDatabase } from '../../src/ground/db/database.js';
 import { createDatabase, describeDatabases, type FreshDatabase, testOnce } from '../support/databases.js';
 import { environmentFor, runProcess } from '../support/process.js';
 import {

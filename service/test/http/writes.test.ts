@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { OpenDatabase } from '../../src/db/database.js';
-import { statement } from '../../src/db/statement.js';
-import type { Transaction } from '../../src/service.js';
+import type { OpenDatabase } from '../../src/ground/db/database.js';
+import { statement } from '../../src/ground/db/statement.js';
+import type { Transaction } from '../../src/resources/service.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 const add = statement<{ name: string; by: number }>()`

@@ -1,11 +1,11 @@
-import { hashSecret } from '../../src/crypto/index.js';
 import { sessionName } from '../../src/dashboard/request.js';
-import { confirmAdminSession } from '../../src/dashboard/sign-in/admin-sessions-queries.js';
-import { findAdminByEmail, makeInvitation, makeResetLink, sealAdminEmail } from '../../src/dashboard/sign-in/admins.js';
-import { insertAdmin } from '../../src/dashboard/sign-in/admins-queries.js';
 import { beginSession } from '../../src/dashboard/sign-in/session.js';
+import { hashSecret } from '../../src/ground/crypto/index.js';
 import { pageCookieName } from '../../src/http/pages/page-response.js';
-import type { Service } from '../../src/service.js';
+import { confirmAdminSession } from '../../src/resources/admins/admin-sessions-queries.js';
+import { findAdminByEmail, makeInvitation, makeResetLink, sealAdminEmail } from '../../src/resources/admins/admins.js';
+import { insertAdmin } from '../../src/resources/admins/admins-queries.js';
+import type { Service } from '../../src/resources/service.js';
 import type { TestProject, TestService } from './service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 

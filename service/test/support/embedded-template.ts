@@ -7,7 +7,7 @@ import { cached } from './cache.js';
 export function embeddedTemplate(): Promise<string> {
   return cached({
     name: 'embedded',
-    ingredients: ['service/src/db/migrations', 'service/package.json'],
+    ingredients: ['service/src/ground/db/migrations', 'service/package.json'],
     make,
   });
 }

@@ -1,4 +1,4 @@
-import { createSender, type MessageSender } from '../../src/messages/sender.js';
+import { createSender, type MessageSender } from '../../src/ground/messages/sender.js';
 import { type MailServer, startMailServer } from '../unit/delivery/smtp.js';
 
 /** Mail server whose behaviour a test controls, and a sender that uses it. */

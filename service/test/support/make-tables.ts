@@ -1,5 +1,5 @@
-import { type DatabaseOptions, openDatabase } from '../../src/db/database.js';
-import { migrate } from '../../src/db/migrate.js';
+import { type DatabaseOptions, openDatabase } from '../../src/ground/db/database.js';
+import { migrate } from '../../src/ground/db/migrate.js';
 
 /** Creates all tables in an empty database. */
 export async function makeTables(options: DatabaseOptions): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { endpoints } from '../../src/endpoints.js';
+import { codesOf } from '../../src/api/openapi/document.js';
 import type { Endpoint } from '../../src/http/endpoint.js';
-import { codesOf } from '../../src/http/openapi/document.js';
 import { problem } from '../../src/http/schemas/problem.js';
 import { exampleOf } from '../../src/http/schemas/wire-schema.js';
+import { endpoints } from '../../src/server/endpoints.js';
 import { customerOf, home, laptop, phone } from './customer.js';
 import type { ApiAnswer, TestProject, TestService } from './service.js';
 

@@ -1,6 +1,6 @@
-import type { Mail } from '../../src/messages/mail.js';
-import type { CodeMessage } from '../../src/messages/message.js';
-import type { MessageSender } from '../../src/messages/sender.js';
+import type { Mail } from '../../src/ground/messages/mail.js';
+import type { CodeMessage } from '../../src/ground/messages/message.js';
+import type { MessageSender } from '../../src/ground/messages/sender.js';
 
 /** Sender that records messages instead of sending them. */
 export interface Outbox extends MessageSender {

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { createApp } from '../../src/app.js';
-import type { DeviceWatch } from '../../src/devices/watch.js';
 import type { HttpConfig } from '../../src/http/environment.js';
 import { createMetrics } from '../../src/http/metrics.js';
-import { createLog } from '../../src/log.js';
-import type { Service } from '../../src/service.js';
+import type { DeviceWatch } from '../../src/resources/devices/watch.js';
+import type { Service } from '../../src/resources/service.js';
+import { createApp } from '../../src/server/app.js';
+import { createLog } from '../../src/server/log.js';
 import { patientMs } from './service.js';
 
 export interface SecondApp {

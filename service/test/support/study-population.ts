@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { compare, type FacetName, facets } from 'whorl/fingerprint';
-import type { OpenDatabase } from '../../src/db/database.js';
-import { seeded } from '../../src/study/rules/random.js';
+import { seeded } from '../../src/effects/study/rules/random.js';
+import type { OpenDatabase } from '../../src/ground/db/database.js';
 
 /** A visit with a proven key, as an evaluation stores it. Numbers stand for IDs. */
 export interface StoredVisit {

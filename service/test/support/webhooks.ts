@@ -1,12 +1,17 @@
 import { Webhook } from 'standardwebhooks';
 import type { EventType } from 'whorl/wire';
-import { worldOf } from '../../src/projects/queries/projects.js';
-import type { Service } from '../../src/service.js';
-import { deliverTo, dueEndpoints } from '../../src/webhooks/deliver.js';
-import { addEndpoint, type EndpointChoice, type ListedEndpoint, listEndpoints } from '../../src/webhooks/endpoints.js';
-import { recordEvent } from '../../src/webhooks/queries/events.js';
-import type { EndpointKey } from '../../src/webhooks/queries/webhook-deliveries.js';
-import { listAttempts } from '../../src/webhooks/replay.js';
+import { deliverTo, dueEndpoints } from '../../src/effects/webhooks/deliver.js';
+import {
+  addEndpoint,
+  type EndpointChoice,
+  type ListedEndpoint,
+  listEndpoints,
+} from '../../src/effects/webhooks/endpoints.js';
+import type { EndpointKey } from '../../src/effects/webhooks/queries/webhook-deliveries.js';
+import { listAttempts } from '../../src/effects/webhooks/replay.js';
+import { recordEvent } from '../../src/resources/events/queries.js';
+import { worldOf } from '../../src/resources/projects/queries/projects.js';
+import type { Service } from '../../src/resources/service.js';
 import type { Received, Receiver } from './receiver.js';
 import type { TestProject, TestService } from './service.js';
 

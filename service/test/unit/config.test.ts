@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/server/config.js';
 
 const secret = 'thirty-two bytes or more of chance';
 const postgresql = { DATABASE_URL: 'postgresql://whorl:pass@db/whorl', WHORL_SECRET: secret };

@@ -9,8 +9,8 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Secret, Service } from 'kubernetes-models/v1';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/config.js';
-import { endpoints, pageRoutes, publicRoutes } from '../../src/endpoints.js';
+import { readConfig } from '../../src/server/config.js';
+import { endpoints, pageRoutes, publicRoutes } from '../../src/server/endpoints.js';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const text = read('docs/operating.md');

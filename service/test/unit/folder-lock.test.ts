@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type FolderLock, lockFolder } from '../../src/db/folder-lock.js';
+import { type FolderLock, lockFolder } from '../../src/ground/db/folder-lock.js';
 
 describe('the lock on a folder', () => {
   let folder: string;

@@ -1,6 +1,6 @@
 import { validate, version } from 'uuid';
 import { expect, test } from 'vitest';
-import { createIds } from '../../src/ids.js';
+import { createIds } from '../../src/ground/ids.js';
 
 test('IDs contain the time of the clock', () => {
   const newId = createIds(() => new Date(0x0123456789ab));

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { listen } from '../../src/listen.js';
-import { createLog } from '../../src/log.js';
+import { listen } from '../../src/server/listen.js';
+import { createLog } from '../../src/server/log.js';
 
 test('closing does not wait for idle connections', async () => {
   let log = '';

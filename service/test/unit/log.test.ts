@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/server/log.js';
 
 /** Returns the output of a log call. */
 function lines(act: (log: ReturnType<typeof createLog>) => void): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeRandomBytes } from '../../src/crypto/random.js';
+import { takeRandomBytes } from '../../src/ground/crypto/random.js';
 
 test('returns as many random bytes as requested, never the same twice', () => {
   // Includes more than the buffer holds.

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOrCreateSecret } from '../../src/crypto/secret-file.js';
+import { readOrCreateSecret } from '../../src/ground/crypto/secret-file.js';
 
 let folder: string;
 beforeEach(async () => {

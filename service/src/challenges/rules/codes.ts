@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ErrorCode } from 'whorl/wire';
-import { minuteMs } from '../../time.js';
+import { minuteMs } from '../../ground/time.js';
 
 /** Quotas and lifetime of codes (docs/messages.md). */
 export const codeLimits = {

@@ -1,10 +1,10 @@
-import { administrator } from '../../audit/audit.js';
+import { OperatorError } from '../../ground/operator-error.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { OperatorError } from '../../operator-error.js';
+import { listAdmins, makeInvitation } from '../../resources/admins/admins.js';
+import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
+import { administrator } from '../../resources/audit/audit.js';
 import { type AdminPage, type AdminVisit, adminRoute, redirectWithNotice } from '../dashboard-route.js';
-import { listAdmins, makeInvitation } from '../sign-in/admins.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
-import { passwordProblem, tooManyAttempts } from '../sign-in/rules.js';
 import { endSessionsOf } from '../sign-in/session.js';
 import { changePassword } from '../sign-in/sign-in.js';
 import { accountPage, invitationPage } from './view.js';

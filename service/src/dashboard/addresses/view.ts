@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { AddressSource } from '../../addresses/address-book.js';
+import type { AddressSource } from '../../resources/addresses/address-book.js';
 import type { DashboardPage } from '../view/layout.js';
 import { emptyState, section, table, time } from '../view/parts.js';
 

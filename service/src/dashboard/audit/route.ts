@@ -1,7 +1,7 @@
-import { listAudit } from '../../audit/audit.js';
-import { isAuditKind } from '../../audit/rules/audit.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { listProjects } from '../../projects/projects.js';
+import { listAudit } from '../../resources/audit/audit.js';
+import { isAuditKind } from '../../resources/audit/rules/audit.js';
+import { listProjects } from '../../resources/projects/projects.js';
 import { adminRoute } from '../dashboard-route.js';
 import { idIn } from '../request.js';
 import { auditPage } from './view.js';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { type AuditPage, actorOf, type ShownAuditEntry } from '../../audit/audit.js';
-import { auditKinds, auditRetentionDays, describeAuditKind } from '../../audit/rules/audit.js';
-import { describeAuditContent } from '../../audit/rules/audit-text.js';
+import { type AuditPage, actorOf, type ShownAuditEntry } from '../../resources/audit/audit.js';
+import { auditKinds, auditRetentionDays, describeAuditKind } from '../../resources/audit/rules/audit.js';
+import { describeAuditContent } from '../../resources/audit/rules/audit-text.js';
 import type { ListedProject } from '../projects/view.js';
 import { unbroken } from '../view/cells.js';
 import type { AdminPage } from '../view/layout.js';

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ChallengeStatus } from 'whorl/wire';
-import type { ChallengeTable } from '../../db/schema/index.js';
-import type { Database } from '../../service.js';
-import type { UserKey } from '../../users/queries/users.js';
+import type { ChallengeTable } from '../../ground/db/schema/index.js';
+import type { Database } from '../../resources/service.js';
+import type { UserKey } from '../../resources/users/queries/users.js';
 import { newestFirst } from '../newest-queries.js';
 import type { Position } from '../position-rules.js';
 import { type Scan, type ScanRequest, scanByTime } from '../scan-queries.js';

@@ -1,12 +1,12 @@
 import { validate as isUuid } from 'uuid';
 import type { AddressInfo, Device, DeviceStatus, UserSummary } from 'whorl/wire';
-import { type AddressCredit, creditsOf } from '../../addresses/address-book.js';
 import { toDevice, toUserSummary } from '../../challenges/views.js';
-import { type DeviceRow, findDevice } from '../../devices/queries/devices.js';
-import { findVariants } from '../../linking/queries/recognition.js';
-import { digestOf } from '../../linking/recognise.js';
-import type { Caller, Service } from '../../service.js';
-import { findUserById } from '../../users/queries/users.js';
+import { findVariants } from '../../recognition/linking/queries/recognition.js';
+import { digestOf } from '../../recognition/linking/recognise.js';
+import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
+import { type DeviceRow, findDevice } from '../../resources/devices/queries/devices.js';
+import type { Caller, Service } from '../../resources/service.js';
+import { findUserById } from '../../resources/users/queries/users.js';
 import { type ListedEvaluationRow, listEvaluationsOfDevice } from '../evaluations/queries.js';
 import { type Part, type Position, partOf, partSize } from '../position-rules.js';
 import {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actOnDevice, type DeviceAction } from '../admin-actions.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';

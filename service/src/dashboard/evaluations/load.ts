@@ -1,14 +1,14 @@
 import { validate as isUuid } from 'uuid';
 import type { EvaluationRecord } from 'whorl/wire';
-import { type AddressCredit, creditsOf } from '../../addresses/address-book.js';
 import { toEvaluationRecord } from '../../challenges/views.js';
-import { openClaim } from '../../claims/content.js';
-import { findClaim } from '../../claims/queries.js';
-import { claimRecord } from '../../claims/views.js';
-import type { Period } from '../../db/paging.js';
+import { openClaim } from '../../evaluation/claims/content.js';
+import { findClaim } from '../../evaluation/claims/queries.js';
+import { claimRecord } from '../../evaluation/claims/views.js';
 import { openRequest } from '../../evaluation/normalised-request.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
-import type { Caller, Service } from '../../service.js';
+import type { Period } from '../../ground/db/paging.js';
+import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
+import type { Caller, Service } from '../../resources/service.js';
 import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type EvaluationFilter, type ListedEvaluationRow, scanEvaluations } from './queries.js';
 

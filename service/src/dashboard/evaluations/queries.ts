@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Outcome, Reason, Verdict } from 'whorl/wire';
-import type { EvaluationTable } from '../../db/schema/index.js';
-import type { DeviceRow } from '../../devices/queries/devices.js';
-import type { Database } from '../../service.js';
+import type { EvaluationTable } from '../../ground/db/schema/index.js';
+import type { DeviceRow } from '../../resources/devices/queries/devices.js';
+import type { Database } from '../../resources/service.js';
 import { newestFirst } from '../newest-queries.js';
 import type { Position } from '../position-rules.js';
 import { type Scan, type ScanRequest, scanByTime } from '../scan-queries.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ApiError } from '../../errors.js';
-import { feedbackRequest } from '../../evaluation/schemas.js';
+import { feedbackRequest } from '../../api/evaluations/schemas.js';
+import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actionName } from '../../http/schemas/fields.js';
 import { isDateOrTimestamp, withPeriod } from '../../http/schemas/query.js';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
-import { reasons } from '../../evaluation/rules/vocabulary.js';
+import { reasons } from '../../ground/vocabulary.js';
 import { type Position, type ScannedPart, start } from '../position-rules.js';
 import { addressCell, addressCredits, addressFacts } from '../view/address.js';
 import {

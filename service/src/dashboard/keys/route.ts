@@ -1,8 +1,8 @@
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../ground/errors.js';
+import { OperatorError } from '../../ground/operator-error.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { OperatorError } from '../../operator-error.js';
-import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../projects/keys.js';
-import { administrator } from '../../projects/setting-log.js';
+import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../resources/projects/keys.js';
+import { administrator } from '../../resources/projects/setting-log.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';

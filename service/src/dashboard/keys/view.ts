@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { ListedKey } from '../../projects/keys.js';
+import type { ListedKey } from '../../resources/projects/keys.js';
 import { copyScript } from '../assets.js';
 import { passwordAgain, shownOnce } from '../view/forms.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';

@@ -1,7 +1,7 @@
-import { countActivity } from '../../evaluation/queries/activity.js';
-import { reasons } from '../../evaluation/rules/vocabulary.js';
-import type { Service } from '../../service.js';
-import { type Overview, overviewOf, periodOf } from './rules.js';
+import { countActivity } from '../../effects/activity/queries.js';
+import { type Overview, overviewOf, periodOf } from '../../effects/activity/rules.js';
+import { reasons } from '../../ground/vocabulary.js';
+import type { Service } from '../../resources/service.js';
 
 /** Reads the activity of a world in a period that ends now. Default: the shortest period. */
 export async function readOverview(

@@ -1,9 +1,16 @@
 import { html } from 'hono/html';
 import type { ChallengeStatus, Verdict } from 'whorl/wire';
+import {
+  largest,
+  type Overview,
+  type Period,
+  periodNames,
+  periods,
+  type Series,
+} from '../../effects/activity/rules.js';
 import { chartLibrary, chartsFile } from '../assets.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { emptyState, type Html, section, table, wholeNumber } from '../view/parts.js';
-import { largest, type Overview, type Period, periodNames, periods, type Series } from './rules.js';
 
 const verdictColours: Readonly<Record<Verdict, string>> = {
   allow: 'chart-green',

@@ -1,5 +1,5 @@
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { listProjects } from '../../projects/projects.js';
+import { listProjects } from '../../resources/projects/projects.js';
 import { adminRoute } from '../dashboard-route.js';
 import { projectsPage } from './view.js';
 

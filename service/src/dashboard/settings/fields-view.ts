@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { cellInWords, policy } from '../../evaluation/rules/policy.js';
-import { columns, reasons } from '../../evaluation/rules/vocabulary.js';
+import { columns, reasons } from '../../ground/vocabulary.js';
 import { withCode } from '../../http/pages/page-response.js';
-import type { NamedField } from '../../projects/rules/project-settings/fields.js';
-import { cellName, type TableField, ticked } from '../../projects/rules/project-settings/form.js';
-import { labelOf } from '../../projects/rules/project-settings/labels.js';
+import type { NamedField } from '../../resources/projects/rules/project-settings/fields.js';
+import { cellName, type TableField, ticked } from '../../resources/projects/rules/project-settings/form.js';
+import { labelOf } from '../../resources/projects/rules/project-settings/labels.js';
 import { field, type Html, table } from '../view/parts.js';
 
 /** Values of a form's fields. */

@@ -1,12 +1,17 @@
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { readSettingsForm, versionOf, writeSettings } from '../../projects/rules/project-settings/form.js';
-import { differencesOf } from '../../projects/rules/project-settings/log.js';
-import { messagesOf } from '../../projects/rules/project-settings/messages.js';
-import { type SettingSection, settingSections } from '../../projects/rules/project-settings/sections.js';
-import { defaultSettings, type Settings } from '../../projects/rules/settings.js';
-import { administrator, listLog } from '../../projects/setting-log.js';
-import { changeSettings, InvalidSettings, readSettings, SettingsHaveChanged } from '../../projects/settings.js';
+import { readSettingsForm, versionOf, writeSettings } from '../../resources/projects/rules/project-settings/form.js';
+import { differencesOf } from '../../resources/projects/rules/project-settings/log.js';
+import { messagesOf } from '../../resources/projects/rules/project-settings/messages.js';
+import { type SettingSection, settingSections } from '../../resources/projects/rules/project-settings/sections.js';
+import { defaultSettings, type Settings } from '../../resources/projects/rules/settings.js';
+import { administrator, listLog } from '../../resources/projects/setting-log.js';
+import {
+  changeSettings,
+  InvalidSettings,
+  readSettings,
+  SettingsHaveChanged,
+} from '../../resources/projects/settings.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { idIn } from '../request.js';
 import { type SectionForm, sectionPage, settingsPage } from './view.js';

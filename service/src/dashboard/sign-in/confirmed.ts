@@ -1,6 +1,6 @@
+import { tooManyAttempts } from '../../resources/admins/rules.js';
 import type { AdminPage } from '../view/layout.js';
 import type { AdminVisit } from '../visit.js';
-import { tooManyAttempts } from './rules.js';
 import { confirmPassword } from './sign-in.js';
 
 interface Steps<Visit extends AdminVisit, Page extends AdminPage> {

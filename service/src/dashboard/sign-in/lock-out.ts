@@ -1,8 +1,11 @@
-import type { Address } from '../../addresses/addresses.js';
-import { emailContext } from '../../audit/audit.js';
-import { hasSignedInFrom } from '../../audit/queries.js';
-import type { Database, Service, Transaction } from '../../service.js';
-import { forgottenAfterHours, knownSourceDays, type Tolerance, tolerances, waitAfter } from './rules.js';
+import type { Address } from '../../resources/addresses/addresses.js';
+import {
+  forgottenAfterHours,
+  knownSourceDays,
+  type Tolerance,
+  tolerances,
+  waitAfter,
+} from '../../resources/admins/rules.js';
 import {
   type FailureRow,
   forgetFailures,
@@ -11,7 +14,10 @@ import {
   type Subject,
   saveFailures,
   takeFailureBack,
-} from './sign-in-failures-queries.js';
+} from '../../resources/admins/sign-in-failures-queries.js';
+import { emailContext } from '../../resources/audit/audit.js';
+import { hasSignedInFrom } from '../../resources/audit/queries.js';
+import type { Database, Service, Transaction } from '../../resources/service.js';
 
 const dayMs = 86_400_000;
 

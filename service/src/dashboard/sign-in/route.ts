@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
-import type { Address } from '../../addresses/addresses.js';
-import { administrator, recordAudit } from '../../audit/audit.js';
-import { formTokenOf, isFormTokenOf } from '../../crypto/index.js';
+import { formTokenOf, isFormTokenOf } from '../../ground/crypto/index.js';
 import type { HttpEnv } from '../../http/environment.js';
 import { basePathOf, redirect } from '../../http/pages/page-response.js';
 import { type PageRoute, readForm } from '../../http/pages/page-route.js';
-import type { Service } from '../../service.js';
+import type { Address } from '../../resources/addresses/addresses.js';
+import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from '../../resources/admins/admins.js';
+import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
+import { administrator, recordAudit } from '../../resources/audit/audit.js';
+import type { Service } from '../../resources/service.js';
 import { respond } from '../answer.js';
 import { adminRoute, servePage } from '../dashboard-route.js';
 import {
@@ -19,8 +21,6 @@ import {
   visitorCookie,
 } from '../request.js';
 import type { Notice } from '../visit.js';
-import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from './admins.js';
-import { passwordProblem, tooManyAttempts } from './rules.js';
 import { endSession, findSession } from './session.js';
 import { setUpAdmin, signIn } from './sign-in.js';
 import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';

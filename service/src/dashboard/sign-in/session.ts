@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { emailContext, recordAudit } from '../../audit/audit.js';
-import { hashSecret } from '../../crypto/index.js';
-import type { Database, Service } from '../../service.js';
-import type { Notice } from '../visit.js';
+import { hashSecret } from '../../ground/crypto/index.js';
 import {
   findAdminSession,
   insertAdminSession,
@@ -11,7 +8,10 @@ import {
   removeSessionsOf,
   setSessionNotice,
   touchAdminSession,
-} from './admin-sessions-queries.js';
+} from '../../resources/admins/admin-sessions-queries.js';
+import { emailContext, recordAudit } from '../../resources/audit/audit.js';
+import type { Database, Service } from '../../resources/service.js';
+import type { Notice } from '../visit.js';
 
 const sessionBytes = 32;
 const dayMs = 86_400_000;

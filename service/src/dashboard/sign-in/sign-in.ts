@@ -1,10 +1,14 @@
-import type { Address } from '../../addresses/addresses.js';
-import { administrator, recordAudit, recordFailedSignIn } from '../../audit/audit.js';
-import { hashSecret } from '../../crypto/index.js';
-import { hashPassword, isPassword } from '../../crypto/passwords.js';
-import type { Service, Transaction } from '../../service.js';
-import { confirmAdminSession } from './admin-sessions-queries.js';
-import { findAdminByEmail, findLinkUse, type LinkUse, readAdminEmail, sealAdminEmail } from './admins.js';
+import { hashSecret } from '../../ground/crypto/index.js';
+import { hashPassword, isPassword } from '../../ground/crypto/passwords.js';
+import type { Address } from '../../resources/addresses/addresses.js';
+import { confirmAdminSession } from '../../resources/admins/admin-sessions-queries.js';
+import {
+  findAdminByEmail,
+  findLinkUse,
+  type LinkUse,
+  readAdminEmail,
+  sealAdminEmail,
+} from '../../resources/admins/admins.js';
 import {
   type AdminRow,
   findAdminById,
@@ -13,7 +17,9 @@ import {
   removeAdminLink,
   removeResetLinksOf,
   updateAdmin,
-} from './admins-queries.js';
+} from '../../resources/admins/admins-queries.js';
+import { administrator, recordAudit, recordFailedSignIn } from '../../resources/audit/audit.js';
+import type { Service, Transaction } from '../../resources/service.js';
 import {
   type AttemptResult,
   type AttemptSubjects,

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 import { validate as isUuid } from 'uuid';
 import type { AddressInfo, Device, User, UserStatus, UserSummary } from 'whorl/wire';
-import { type AddressCredit, creditsOf } from '../../addresses/address-book.js';
-import { readAddress } from '../../addresses/addresses.js';
-import { emailContext } from '../../audit/audit.js';
-import { statusAt } from '../../challenges/rules/states.js';
 import { toDevice, toUser, toUserSummary } from '../../challenges/views.js';
-import type { AdminActionName } from '../../db/schema/index.js';
-import { findDevice } from '../../devices/queries/devices.js';
+import type { AdminActionName } from '../../ground/db/schema/index.js';
 import { isStorable } from '../../http/schemas/fields.js';
-import type { Caller, Service } from '../../service.js';
-import { findUser, findUserById, type UserRow } from '../../users/queries/users.js';
-import { parseEmail, parsePhone } from '../../users/rules/contacts.js';
+import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
+import { readAddress } from '../../resources/addresses/addresses.js';
+import { emailContext } from '../../resources/audit/audit.js';
+import { statusAt } from '../../resources/challenges/rules/states.js';
+import { findDevice } from '../../resources/devices/queries/devices.js';
+import type { Caller, Service } from '../../resources/service.js';
+import { findUser, findUserById, type UserRow } from '../../resources/users/queries/users.js';
+import { parseEmail, parsePhone } from '../../resources/users/rules/contacts.js';
 import { type ListedChallengeRow, listChallengesOfUser } from '../challenges/queries.js';
 import { type Part, type Position, partOf, partSize, printPosition, readPosition } from '../position-rules.js';
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../service.js';
-import type { UserRow } from '../../users/queries/users.js';
+import type { Database } from '../../resources/service.js';
+import type { UserRow } from '../../resources/users/queries/users.js';
 import { newestFirst } from '../newest-queries.js';
 import type { Position } from '../position-rules.js';
 

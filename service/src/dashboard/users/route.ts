@@ -1,5 +1,5 @@
 import type { UserStatus } from 'whorl/wire';
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { setUserStatus } from '../admin-actions.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { DetachCause, Device, User } from 'whorl/wire';
-import type { AdminActionName } from '../../db/schema/index.js';
+import type { AdminActionName } from '../../ground/db/schema/index.js';
 import { challengesTable } from '../challenges/view.js';
 import { deviceActs } from '../devices/view.js';
 import { type Part, type Position, start } from '../position-rules.js';

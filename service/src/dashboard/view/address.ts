@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { AddressInfo } from 'whorl/wire';
-import type { AddressCredit } from '../../addresses/address-book.js';
+import type { AddressCredit } from '../../resources/addresses/address-book.js';
 import type { Place } from './cells.js';
 import type { Cell, Html } from './parts.js';
 import { addressKindWords } from './words.js';

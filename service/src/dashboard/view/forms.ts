@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { passwordHint, passwordLength } from '../sign-in/rules.js';
+import { passwordHint, passwordLength } from '../../resources/admins/rules.js';
 import type { Place } from './cells.js';
 import { field, form, type Html } from './parts.js';
 

@@ -11,7 +11,7 @@ import type {
   Strength,
   Verdict,
 } from 'whorl/wire';
-import type { AdminActionName } from '../../db/schema/index.js';
+import type { AdminActionName } from '../../ground/db/schema/index.js';
 
 /** Instructions of each verdict to the application. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {

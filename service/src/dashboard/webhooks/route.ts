@@ -1,7 +1,3 @@
-import { ApiError } from '../../errors.js';
-import type { PageRoute } from '../../http/pages/page-route.js';
-import { OperatorError } from '../../operator-error.js';
-import { administrator } from '../../projects/setting-log.js';
 import {
   addEndpoint,
   type EndpointChoice,
@@ -11,10 +7,14 @@ import {
   listEndpoints,
   removeEndpoint,
   rotateSecret,
-} from '../../webhooks/endpoints.js';
-import { listEvents } from '../../webhooks/outbox.js';
-import { listAttempts, type Replay, replay } from '../../webhooks/replay.js';
-import { tryEndpoint } from '../../webhooks/try-endpoint.js';
+} from '../../effects/webhooks/endpoints.js';
+import { listAttempts, type Replay, replay } from '../../effects/webhooks/replay.js';
+import { tryEndpoint } from '../../effects/webhooks/try-endpoint.js';
+import { ApiError } from '../../ground/errors.js';
+import { OperatorError } from '../../ground/operator-error.js';
+import type { PageRoute } from '../../http/pages/page-route.js';
+import { listEvents } from '../../resources/events/outbox.js';
+import { administrator } from '../../resources/projects/setting-log.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { keepHours } from '../keys/view.js';
 import { choiceIn, idIn } from '../request.js';

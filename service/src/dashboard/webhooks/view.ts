@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { ListedEndpoint } from '../../webhooks/endpoints.js';
-import type { EventPage } from '../../webhooks/outbox.js';
-import type { AttemptRow } from '../../webhooks/queries/webhook-deliveries.js';
+import type { ListedEndpoint } from '../../effects/webhooks/endpoints.js';
+import type { AttemptRow } from '../../effects/webhooks/queries/webhook-deliveries.js';
+import type { EventPage } from '../../resources/events/outbox.js';
 import { copyScript } from '../assets.js';
 import { keepHours } from '../keys/view.js';
 import { passwordAgain, shownOnce } from '../view/forms.js';

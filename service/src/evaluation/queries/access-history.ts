@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { Outcome } from 'whorl/wire';
-import { type PageOfRows, type PageRequest, type Period, readPage } from '../../db/paging.js';
-import type { Database } from '../../service.js';
+import { type PageOfRows, type PageRequest, type Period, readPage } from '../../ground/db/paging.js';
+import type { Database } from '../../resources/service.js';
 import type { EvaluationRow } from './evaluations.js';
 
 export interface AccessFilter extends Period {

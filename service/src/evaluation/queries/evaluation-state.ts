@@ -1,7 +1,7 @@
 import type { DeviceKind, DeviceStatus, UserStatus } from 'whorl/wire';
-import { fragment, statement } from '../../db/statement.js';
-import { identityOfKey, variantOfDigest } from '../../linking/queries/recognition.js';
-import type { Database } from '../../service.js';
+import { fragment, statement } from '../../ground/db/statement.js';
+import { identityOfKey, variantOfDigest } from '../../recognition/linking/queries/recognition.js';
+import type { Database } from '../../resources/service.js';
 
 /** Parameters for reading the state that an evaluation is judged by. */
 export interface StateQuestion {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DeviceKind } from 'whorl/wire';
-import { statement } from '../../db/statement.js';
-import type { Database } from '../../service.js';
+import { statement } from '../../ground/db/statement.js';
+import type { Database } from '../../resources/service.js';
 import type { QuestionValues, StateQuestion } from './evaluation-state.js';
 
 /** Other user who has the same identity or key as the evaluated user. */

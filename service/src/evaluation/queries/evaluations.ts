@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
-import type { EvaluationTable } from '../../db/schema/index.js';
-import { command, statement } from '../../db/statement.js';
-import type { Database } from '../../service.js';
-import { type Counted, countEvaluation } from '../../velocity/queries.js';
+import type { EvaluationTable } from '../../ground/db/schema/index.js';
+import { command, statement } from '../../ground/db/statement.js';
+import { type Counted, countEvaluation } from '../../recognition/velocity/queries.js';
+import type { Database } from '../../resources/service.js';
 
 export type EvaluationRow = Selectable<EvaluationTable>;
 

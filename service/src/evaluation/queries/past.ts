@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'whorl/wire';
-import { lowestIdAt, startOfMonth } from '../../db/partitions.js';
-import { fragment, statement, uuidLiteral } from '../../db/statement.js';
-import type { Database } from '../../service.js';
-import { type CountsQuestion, type CountsRow, selectCounts } from '../../velocity/queries.js';
+import { lowestIdAt, startOfMonth } from '../../ground/db/partitions.js';
+import { fragment, statement, uuidLiteral } from '../../ground/db/statement.js';
+import { type CountsQuestion, type CountsRow, selectCounts } from '../../recognition/velocity/queries.js';
+import type { Database } from '../../resources/service.js';
 import type { Access } from '../rules/history.js';
 
 /** Number of accesses that are read. More would say little about what a person does now. */

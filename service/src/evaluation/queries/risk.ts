@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AddressInfo } from 'whorl/wire';
-import { statement } from '../../db/statement.js';
-import type { Database } from '../../service.js';
+import { statement } from '../../ground/db/statement.js';
+import type { Database } from '../../resources/service.js';
 import type { SampledAccess } from '../rules/risk/frequencies.js';
 import type { ScoredLogin } from '../rules/risk/threshold.js';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { DeviceRow } from '../../devices/queries/devices.js';
-import type { Database } from '../../service.js';
+import type { DeviceRow } from '../../resources/devices/queries/devices.js';
+import type { Database } from '../../resources/service.js';
 
 /** User whose account a device was challenged for sharing. */
 export interface SharedAccount {

@@ -10,8 +10,8 @@ import type {
   ReasonEvidence,
   UserStatus,
 } from 'whorl/wire';
-import type { Settings } from '../../projects/rules/settings.js';
-import type { Velocity } from '../../velocity/rules/counts.js';
+import type { Velocity } from '../../recognition/velocity/rules/counts.js';
+import type { Settings } from '../../resources/projects/rules/settings.js';
 import type { Access } from './history.js';
 import type { RiskContext } from './risk/context.js';
 

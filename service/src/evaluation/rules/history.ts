@@ -1,5 +1,5 @@
 import type { AddressInfo, AddressKind } from 'whorl/wire';
-import { hourMs, minuteMs } from '../../time.js';
+import { hourMs, minuteMs } from '../../ground/time.js';
 
 /** One of a user's accesses that was allowed, or whose challenge was completed. */
 export interface Access {

@@ -1,12 +1,12 @@
 import type { Reason, Verdict } from 'whorl/wire';
-import { dayMs } from '../../time.js';
+import { dayMs } from '../../ground/time.js';
+import { reasons } from '../../ground/vocabulary.js';
 import { detectors } from './detectors/table.js';
 import type { Facts, Finding } from './facts.js';
 import { cellOf, effectOfCell, isRaised, verdictOf } from './policy.js';
 import { applyReliefs } from './reliefs.js';
 import type { Risk } from './risk/contribution.js';
 import { highRisk, riskOf } from './risk/risk.js';
-import { reasons } from './vocabulary.js';
 
 /** Result of judging an evaluation. */
 export interface Judgement {

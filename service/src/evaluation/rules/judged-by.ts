@@ -1,4 +1,4 @@
-import type { Settings } from '../../projects/rules/settings.js';
+import type { Settings } from '../../resources/projects/rules/settings.js';
 import type { Facts } from './facts.js';
 
 /**

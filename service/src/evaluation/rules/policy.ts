@@ -1,10 +1,10 @@
 import type { IntegrityBit } from 'whorl/fingerprint';
 import type { Reason, Strength, Verdict } from 'whorl/wire';
-import type { Settings } from '../../projects/rules/settings.js';
+import { type Column, columns, type Effect } from '../../ground/vocabulary.js';
+import type { Settings } from '../../resources/projects/rules/settings.js';
 import type { Facts, Finding } from './facts.js';
 import { judgedBy } from './judged-by.js';
 import { countOthers, isAtLeast, isFromSource } from './strength.js';
-import { type Column, columns, type Effect } from './vocabulary.js';
 
 /** Effect of a reason if all its conditions are met. */
 export interface ConditionalEffect {

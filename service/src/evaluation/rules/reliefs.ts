@@ -1,10 +1,10 @@
 import type { Reason } from 'whorl/wire';
-import { isListed } from '../../addresses/addresses.js';
+import type { Effect } from '../../ground/vocabulary.js';
+import { isListed } from '../../resources/addresses/addresses.js';
 import type { Facts, Finding } from './facts.js';
 import { judgedBy } from './judged-by.js';
 import { withoutChallenge } from './policy.js';
 import { isExemptFromChallenge, isTrustedDevice } from './trust.js';
-import type { Effect } from './vocabulary.js';
 
 /** Returns a milder effect, or the same one. */
 type Relief = (effect: Effect, finding: Finding, facts: Facts) => Effect;

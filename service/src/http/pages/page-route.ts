@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { Address } from '../../addresses/addresses.js';
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../ground/errors.js';
+import type { Address } from '../../resources/addresses/addresses.js';
 import { readText } from '../body.js';
 import { addressOfRequest } from '../client-address.js';
 import type { AppContext, HttpEnv } from '../environment.js';

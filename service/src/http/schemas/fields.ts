@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from '@hono/zod-openapi';
-import { metadataBytes } from '../../metadata.js';
+import { metadataBytes } from '../../resources/metadata.js';
 
 /** A lone surrogate is not valid Unicode and cannot be stored. */
 const loneSurrogate = /\p{Surrogate}/u;
@@ -95,7 +95,7 @@ export const metadata = () =>
 /** Metadata in a response. */
 export const storedMetadata = () => z.record(z.string(), z.unknown());
 
-// Any text is accepted. Contacts that cannot be parsed are ignored (users/rules/contacts.ts).
+// Any text is accepted. Contacts that cannot be parsed are ignored (resources/users/rules/contacts.ts).
 export const email = () => z.string().openapi({ description: "The user's email address. Ignored if it is not valid." });
 
 export const phone = () =>

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Problem } from 'whorl/wire';
-import { errorTable } from '../../errors.js';
-import { errorCodes } from '../openapi/error-guide.js';
+import { errorTable } from '../../ground/errors.js';
+import { errorCodes } from '../error-guide.js';
 import { wireSchema } from './wire-schema.js';
 
 /** RFC 9457. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { addressKinds } from '../../addresses/rules/address-info.js';
-import { reasons } from '../../evaluation/rules/vocabulary.js';
+import { reasons } from '../../ground/vocabulary.js';
+import { addressKinds } from '../../resources/addresses/rules/address-info.js';
 
 // The schemas that use these values check them against the types of `whorl/wire`.
 

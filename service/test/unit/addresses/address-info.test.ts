@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressInfo } from '../../../src/addresses/rules/address-info.js';
+import { addressInfo } from '../../../src/resources/addresses/rules/address-info.js';
 
 const city = {
   source: 'City',

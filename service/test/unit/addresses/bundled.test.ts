@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type BookDatabase, openBundled } from '../../../src/addresses/bundled.js';
-import { hostingNetworks, mobileNetworks } from '../../../src/addresses/rules/network-kinds.js';
-import { parseNetworks } from '../../../src/addresses/rules/network-table.js';
-import { publicKeyOf } from '../../../src/addresses/rules/public-key.js';
+import { type BookDatabase, openBundled } from '../../../src/resources/addresses/bundled.js';
+import { hostingNetworks, mobileNetworks } from '../../../src/resources/addresses/rules/network-kinds.js';
+import { parseNetworks } from '../../../src/resources/addresses/rules/network-table.js';
+import { publicKeyOf } from '../../../src/resources/addresses/rules/public-key.js';
 
 describe('the databases that come with the service', () => {
   let databases: readonly BookDatabase[];

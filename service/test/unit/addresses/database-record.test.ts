@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRecord } from '../../../src/addresses/rules/database-record.js';
+import { readRecord } from '../../../src/resources/addresses/rules/database-record.js';
 
 describe('a record of', () => {
   test('MaxMind GeoIP2 and GeoLite2 City, and DB-IP City', () => {

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AddressInfo } from 'whorl/wire';
-import { type AddressFiles, type OpenedAddresses, openAddresses } from '../../../src/addresses/open-addresses.js';
-import { createLog } from '../../../src/log.js';
+import {
+  type AddressFiles,
+  type OpenedAddresses,
+  openAddresses,
+} from '../../../src/resources/addresses/open-addresses.js';
+import { createLog } from '../../../src/server/log.js';
 import { writeMmdb } from '../../support/mmdb.js';
 import { waitFor } from '../../support/wait-for.js';
 

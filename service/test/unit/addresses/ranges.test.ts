@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAddressList } from '../../../src/addresses/rules/address-lists.js';
-import { publicKeyOf } from '../../../src/addresses/rules/public-key.js';
-import { joined, rangeTable } from '../../../src/addresses/rules/range-table.js';
+import { parseAddressList } from '../../../src/resources/addresses/rules/address-lists.js';
+import { publicKeyOf } from '../../../src/resources/addresses/rules/public-key.js';
+import { joined, rangeTable } from '../../../src/resources/addresses/rules/range-table.js';
 
 describe('public addresses', () => {
   test.each([

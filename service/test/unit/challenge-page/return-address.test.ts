@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readReturnAddress } from '../../../src/challenge-page/rules.js';
-import { settingsSchema } from '../../../src/projects/rules/settings.js';
+import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
 
 const allowed = ['https://shop.example', 'https://www.shop.example/account/', 'http://localhost:4100'];
 

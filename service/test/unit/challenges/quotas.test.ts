@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { channelsOf, chooseChannel } from '../../../src/challenges/rules/channels.js';
 import { attemptsRemaining, refusalOfSend, refusalOfTry } from '../../../src/challenges/rules/codes.js';
+import { channelsOf, chooseChannel } from '../../../src/resources/challenges/rules/channels.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);

@@ -6,7 +6,7 @@ import {
   challengeStates,
   isRefusal,
   stateOf,
-} from '../../../src/challenges/rules/states.js';
+} from '../../../src/resources/challenges/rules/states.js';
 
 const states = Object.keys(challengeStates) as ChallengeState[];
 const operations = Object.keys(challengeStates.unsent) as ChallengeOperation[];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseEmail } from '../../../src/users/rules/contacts.js';
-import { mailboxOf } from '../../../src/users/rules/mailbox.js';
+import { parseEmail } from '../../../src/resources/users/rules/contacts.js';
+import { mailboxOf } from '../../../src/resources/users/rules/mailbox.js';
 
 const normalised = (text: string) => parseEmail(text)?.normalised;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskEmail, maskPhone } from '../../../src/users/rules/mask.js';
+import { maskEmail, maskPhone } from '../../../src/resources/users/rules/mask.js';
 
 describe('maskEmail', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePhone } from '../../../src/users/rules/contacts.js';
+import { parsePhone } from '../../../src/resources/users/rules/contacts.js';
 
 describe('parsePhone', () => {
   test.each([

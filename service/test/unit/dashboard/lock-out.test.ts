@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Tolerance, tolerances, waitAfter } from '../../../src/dashboard/sign-in/rules.js';
+import { type Tolerance, tolerances, waitAfter } from '../../../src/resources/admins/rules.js';
 
 describe('delays after wrong passwords', () => {
   it('are zero at first, double, and stop growing', () => {

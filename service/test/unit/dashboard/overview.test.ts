@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classWidth, largest, medianSeconds, overviewOf, periodOf } from '../../../src/dashboard/overview/rules.js';
+import { classWidth, largest, medianSeconds, overviewOf, periodOf } from '../../../src/effects/activity/rules.js';
 
 const now = new Date('2026-03-29T13:37:00Z');
 

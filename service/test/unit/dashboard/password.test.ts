@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passwordProblem } from '../../../src/dashboard/sign-in/rules.js';
+import { passwordProblem } from '../../../src/resources/admins/rules.js';
 
 describe('a new password', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
-import { DeliveryUnavailable } from '../../../src/messages/message.js';
+import { DeliveryUnavailable } from '../../../src/ground/messages/message.js';
 
 /** Returns the error of a delivery that must fail. Checks that no logged form of it contains personal data. */
 export async function failureOf(

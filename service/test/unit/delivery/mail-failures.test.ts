@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSender } from '../../../src/messages/sender.js';
+import { createSender } from '../../../src/ground/messages/sender.js';
 import { failureOf } from './failure.js';
 import { closedPort, startSilentServer } from './http.js';
 import { closing, mailServer, message, personal, senderTo } from './mail-harness.js';

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
-import type { CodeMessage } from '../../../src/messages/message.js';
-import { createSender, type MessageSender } from '../../../src/messages/sender.js';
+import type { CodeMessage } from '../../../src/ground/messages/message.js';
+import { createSender, type MessageSender } from '../../../src/ground/messages/sender.js';
 import { type MailServer, startMailServer } from './smtp.js';
 
 /** Functions that run after each test, in reverse order. */

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'whorl/fingerprint';
-import { deviceInfo } from '../../../src/devices/rules/device.js';
-import type { CodeMessage } from '../../../src/messages/message.js';
-import type { Attempt } from '../../../src/messages/rules/attempt.js';
-import { createSender, type TextOptions } from '../../../src/messages/sender.js';
+import type { CodeMessage } from '../../../src/ground/messages/message.js';
+import type { Attempt } from '../../../src/ground/messages/rules/attempt.js';
+import { createSender, type TextOptions } from '../../../src/ground/messages/sender.js';
+import { deviceInfo } from '../../../src/resources/devices/rules/device.js';
 import { fingerprintOf } from '../../support/fingerprints.js';
 import { failureOf } from './failure.js';
 import { closedPort, type Request, startHttpServer } from './http.js';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { DeviceStatus } from 'whorl/wire';
-import { afterCompletion, afterDetach, afterUpdate, type CurrentDevice } from '../../../src/devices/rules/changes.js';
+import {
+  afterCompletion,
+  afterDetach,
+  afterUpdate,
+  type CurrentDevice,
+} from '../../../src/resources/devices/rules/changes.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const trusted: CurrentDevice = { status: 'attached', trusted: true, whitelisted: true, auto_detached: false };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceLimit } from '../../../src/devices/rules/device.js';
+import { deviceLimit } from '../../../src/resources/devices/rules/device.js';
 
 const none = { overall: null, mobile: null, tablet: null, desktop: null };
 

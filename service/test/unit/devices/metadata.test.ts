@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTooLarge, mergeMetadata, metadataBytes } from '../../../src/metadata.js';
+import { isTooLarge, mergeMetadata, metadataBytes } from '../../../src/resources/metadata.js';
 
 test('merges key by key, at the top level', () => {
   expect(mergeMetadata({ a: 1, b: { c: 2, d: 3 } }, { b: { c: 4 }, e: 5 })).toEqual({ a: 1, b: { c: 4 }, e: 5 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newsOf, type WatchedDevice } from '../../../src/devices/rules/news.js';
+import { newsOf, type WatchedDevice } from '../../../src/resources/devices/rules/news.js';
 
 const issuedAt = new Date('2026-11-21T09:30:00Z');
 const page = { device: 'd', issuedAt };

@@ -4,7 +4,7 @@ import type { Reason } from 'whorl/wire';
 import { detectors } from '../../../src/evaluation/rules/detectors/table.js';
 import type { Facts } from '../../../src/evaluation/rules/facts.js';
 import { highRisk, riskOf } from '../../../src/evaluation/rules/risk/risk.js';
-import { reasons } from '../../../src/evaluation/rules/vocabulary.js';
+import { reasons } from '../../../src/ground/vocabulary.js';
 import { type Changes, facts, failing, fingerprint, now, times } from './facts.js';
 import { situations } from './situations.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Cell, cellInWords, policy } from '../../../src/evaluation/rules/policy.js';
-import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
-import { settingsSchema } from '../../../src/projects/rules/settings.js';
+import { columns, effects, reasons } from '../../../src/ground/vocabulary.js';
+import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
 
 const verdicts = read('verdicts.md');
 const uses = ['account-takeover', 'account-sharing', 'multiple-accounts', 'referral-fraud', 'fake-accounts'].map(

@@ -13,8 +13,8 @@ import type {
 import type { Access } from '../../../src/evaluation/rules/history.js';
 import type { RiskContext } from '../../../src/evaluation/rules/risk/context.js';
 import { noFrequencies } from '../../../src/evaluation/rules/risk/frequencies.js';
-import { settingsSchema } from '../../../src/projects/rules/settings.js';
-import { type Counts, noCounts, type SubjectCounts } from '../../../src/velocity/rules/counts.js';
+import { type Counts, noCounts, type SubjectCounts } from '../../../src/recognition/velocity/rules/counts.js';
+import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
 
 /** Changes to the default facts. `null` means absent. */
 export interface Changes {

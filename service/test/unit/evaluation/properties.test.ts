@@ -4,8 +4,8 @@ import { parse } from 'whorl/fingerprint';
 import type { Verdict } from 'whorl/wire';
 import type { Facts, OtherUserFacts } from '../../../src/evaluation/rules/facts.js';
 import { judge } from '../../../src/evaluation/rules/judge.js';
-import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
-import { defaultSettings, type Settings } from '../../../src/projects/rules/settings.js';
+import { columns, effects, reasons } from '../../../src/ground/vocabulary.js';
+import { defaultSettings, type Settings } from '../../../src/resources/projects/rules/settings.js';
 import {
   daysAgo,
   defaultAccess,

@@ -7,8 +7,8 @@ import { riskFactsOf } from '../../../src/evaluation/rules/risk/risk-facts.js';
 import { riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
 import { riskOfSignUp, signUpWeights } from '../../../src/evaluation/rules/risk/sign-up.js';
 import { loginThreshold, scoresOf } from '../../../src/evaluation/rules/risk/threshold.js';
-import { defaultSettings } from '../../../src/projects/rules/settings.js';
-import { noCounts } from '../../../src/velocity/rules/counts.js';
+import { noCounts } from '../../../src/recognition/velocity/rules/counts.js';
+import { defaultSettings } from '../../../src/resources/projects/rules/settings.js';
 import { type Changes, daysAgo, defaultAccess, defaultRisk, facts, now, times } from './facts.js';
 
 const docs = readFileSync(new URL('../../../../docs/risk.md', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReportDue, signalsSince } from '../../../src/jobs/rules/sharing-report.js';
+import { isReportDue, signalsSince } from '../../../src/effects/jobs/rules/sharing-report.js';
 
 const on = (...days: string[]) => days.map((day) => new Date(`2026-03-${day}Z`));
 

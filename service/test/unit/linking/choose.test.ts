@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'whorl/fingerprint';
-import { countSample, emptyCensus, sharesOf } from '../../../src/linking/rules/census.js';
+import { countSample, emptyCensus, sharesOf } from '../../../src/recognition/linking/rules/census.js';
 import {
   type Candidate,
   chooseIdentity,
   isConsistentWithLast,
   isDowngrade,
-} from '../../../src/linking/rules/choose.js';
-import { exactConfidence } from '../../../src/linking/rules/exact.js';
-import { readFingerprint } from '../../../src/linking/rules/fingerprint-text.js';
+} from '../../../src/recognition/linking/rules/choose.js';
+import { exactConfidence } from '../../../src/recognition/linking/rules/exact.js';
+import { readFingerprint } from '../../../src/resources/devices/rules/fingerprint-text.js';
 import { type DeviceModel, fingerprintOf } from '../../support/fingerprints.js';
 
 const now = new Date('2026-06-01T12:00:00Z');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parse } from 'whorl/fingerprint';
-import { groupKeys } from '../../../src/linking/rules/group-keys.js';
+import { groupKeys } from '../../../src/recognition/linking/rules/group-keys.js';
 import { type DeviceModel, fingerprintOf } from '../../support/fingerprints.js';
 
 function keysOf(model: Omit<DeviceModel, 'seed'> = {}) {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { emptyCensus } from '../../../src/linking/rules/census.js';
-import { type MergingDevice, maxDevices, mergeConfidence, planMerge } from '../../../src/linking/rules/merge.js';
+import { emptyCensus } from '../../../src/recognition/linking/rules/census.js';
+import {
+  type MergingDevice,
+  maxDevices,
+  mergeConfidence,
+  planMerge,
+} from '../../../src/recognition/linking/rules/merge.js';
 import { fingerprintOf } from '../../support/fingerprints.js';
 
 const now = new Date('2026-06-01T12:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeProof } from '../../../src/proof/proof-rules.js';
+import { judgeProof } from '../../../src/recognition/proof/proof-rules.js';
 
 const minute = 60_000;
 const issuedAt = new Date('2026-11-21T09:30:00.000Z');

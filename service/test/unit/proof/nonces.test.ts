@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createNonce, createVault, expiryOf, readNonce } from '../../../src/crypto/index.js';
+import { createNonce, createVault, expiryOf, readNonce } from '../../../src/ground/crypto/index.js';
 
 const vault = createVault('x'.repeat(32));
 const now = new Date('2026-11-21T09:30:00.123Z');

@@ -1,6 +1,6 @@
 import { CompactSign, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, it } from 'vitest';
-import { readSignedProof } from '../../../src/crypto/index.js';
+import { readSignedProof } from '../../../src/ground/crypto/index.js';
 import { holdKey } from '../../support/proof.js';
 
 const holder = await holdKey();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createApiKey, hashSecret } from '../../../src/crypto/index.js';
+import { createApiKey, hashSecret } from '../../../src/ground/crypto/index.js';
 
 describe('createApiKey', () => {
   test.each([

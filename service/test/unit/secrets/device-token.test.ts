@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createVault, signDeviceToken, verifyDeviceToken } from '../../../src/crypto/index.js';
+import { createVault, signDeviceToken, verifyDeviceToken } from '../../../src/ground/crypto/index.js';
 
 const master = 'a master secret for tests, 32 bytes or more';
 const older = 'the master secret before, also of 32 bytes or more';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createVault, formTokenOf, isFormTokenOf } from '../../../src/crypto/index.js';
+import { createVault, formTokenOf, isFormTokenOf } from '../../../src/ground/crypto/index.js';
 
 const secret = 'a master secret for tests, 32 bytes or more';
 const vault = createVault(secret);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createVault, UnsealError } from '../../../src/crypto/index.js';
+import { createVault, UnsealError } from '../../../src/ground/crypto/index.js';
 import { sealUnnamed } from '../../support/unnamed-seal.js';
 
 const master = 'a master secret for tests, 32 bytes or more';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
-import type { Settings } from '../../../src/projects/rules/settings.js';
+import { columns, effects, reasons } from '../../../src/ground/vocabulary.js';
+import type { Settings } from '../../../src/resources/projects/rules/settings.js';
 
 const count = fc.nat(1_000_000);
 const percent = fc.double({ min: 0, max: 100, noNaN: true }).map((share) => share + 0);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { writtenSettings } from '../../../src/http/openapi/written-docs.js';
-import { checkSettings } from '../../../src/projects/rules/project-settings/checks.js';
-import { settingNames } from '../../../src/projects/rules/project-settings/fields.js';
-import { restId, settingSections } from '../../../src/projects/rules/project-settings/sections.js';
-import { settingsSchema } from '../../../src/projects/rules/settings.js';
+import { checkSettings } from '../../../src/resources/projects/rules/project-settings/checks.js';
+import { settingNames } from '../../../src/resources/projects/rules/project-settings/fields.js';
+import { restId, settingSections } from '../../../src/resources/projects/rules/project-settings/sections.js';
+import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
+import { writtenSettings } from '../../../src/server/written-docs.js';
 
 const docs = new URL('../../../../docs/', import.meta.url);
 const read = (page: string) => readFileSync(new URL(page, docs), 'utf8');

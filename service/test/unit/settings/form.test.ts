@@ -2,11 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sectionPage } from '../../../src/dashboard/settings/view.js';
 import { renderDashboardPage, type WorldFrame } from '../../../src/dashboard/view/layout.js';
-import { checkSettings } from '../../../src/projects/rules/project-settings/checks.js';
-import { readSettingsForm, versionOf, writeSettings } from '../../../src/projects/rules/project-settings/form.js';
-import { messagesOf } from '../../../src/projects/rules/project-settings/messages.js';
-import { type SettingSection, settingSections } from '../../../src/projects/rules/project-settings/sections.js';
-import { defaultSettings, type Settings, settingsSchema } from '../../../src/projects/rules/settings.js';
+import { checkSettings } from '../../../src/resources/projects/rules/project-settings/checks.js';
+import {
+  readSettingsForm,
+  versionOf,
+  writeSettings,
+} from '../../../src/resources/projects/rules/project-settings/form.js';
+import { messagesOf } from '../../../src/resources/projects/rules/project-settings/messages.js';
+import {
+  type SettingSection,
+  settingSections,
+} from '../../../src/resources/projects/rules/project-settings/sections.js';
+import { defaultSettings, type Settings, settingsSchema } from '../../../src/resources/projects/rules/settings.js';
 import { formsOf } from '../../support/forms.js';
 import { anySettings } from './any-settings.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differencesOf } from '../../../src/projects/rules/project-settings/log.js';
+import { differencesOf } from '../../../src/resources/projects/rules/project-settings/log.js';
 
 test.each([
   ['a number that was the default', { learning_days: { from: null, to: 3 } }, [['learning_days', '0', '3']]],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DatabaseUnavailableError, nameUnavailable } from '../../../src/db/availability.js';
+import { DatabaseUnavailableError, nameUnavailable } from '../../../src/ground/db/availability.js';
 
 /** Creates an error like those of drivers, with PostgreSQL's SQLSTATE or Node's error code as `code`. */
 const thrown = (code: string, message = 'a failure') => Object.assign(new Error(message), { code });

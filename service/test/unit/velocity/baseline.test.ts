@@ -5,7 +5,7 @@ import {
   isSettled,
   observeFailure,
   type StrangeFailure,
-} from '../../../src/velocity/rules/baseline.js';
+} from '../../../src/recognition/velocity/rules/baseline.js';
 
 const start = new Date('2026-03-01T00:00:00Z');
 const hourMs = 3_600_000;

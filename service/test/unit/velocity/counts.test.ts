@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { noCounts } from '../../../src/velocity/rules/counts.js';
-import { cellOf, cells, estimateDistinct } from '../../../src/velocity/rules/distinct.js';
-import { mergeablePeriods, shardsFor, slotOf, startOf } from '../../../src/velocity/rules/slots.js';
-import { toSubjectCounts } from '../../../src/velocity/rules/windows.js';
+import { noCounts } from '../../../src/recognition/velocity/rules/counts.js';
+import { cellOf, cells, estimateDistinct } from '../../../src/recognition/velocity/rules/distinct.js';
+import { mergeablePeriods, shardsFor, slotOf, startOf } from '../../../src/recognition/velocity/rules/slots.js';
+import { toSubjectCounts } from '../../../src/recognition/velocity/rules/windows.js';
 
 const now = new Date('2026-03-01T12:03:20.500Z');
 const at = (time: string) => new Date(`2026-03-01T${time}Z`);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createWebhookClient, type Resolve, type WebhookClientOptions } from '../../../src/webhooks/client.js';
+import { createWebhookClient, type Resolve, type WebhookClientOptions } from '../../../src/effects/webhooks/client.js';
 import { never, type Receiver, startReceiver, status } from '../../support/receiver.js';
 import { waitFor } from '../../support/wait-for.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextStep, retryAfterSeconds } from '../../../src/webhooks/rules/next-step.js';
+import { nextStep, retryAfterSeconds } from '../../../src/effects/webhooks/rules/next-step.js';
 
 const now = new Date('2026-03-04T05:06:07.000Z');
 const minute = 60;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isListed } from '../../../src/addresses/addresses.js';
-import { isPublicAddress, mayReceive } from '../../../src/webhooks/rules/receiver-addresses.js';
+import { isPublicAddress, mayReceive } from '../../../src/effects/webhooks/rules/receiver-addresses.js';
+import { isListed } from '../../../src/resources/addresses/addresses.js';
 
 describe('isPublicAddress', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { createWebhookSecret, webhookHeaders } from '../../../src/webhooks/sign.js';
+import { createWebhookSecret, webhookHeaders } from '../../../src/effects/webhooks/sign.js';
 
 const body = JSON.stringify({ type: 'device.detached', data: { name: 'Jürgen 🦊' } });
 const content = { id: '019aa4c0-5301-7e10-9f77-3d2c1b0a9f06', body };

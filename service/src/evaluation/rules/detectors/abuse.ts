@@ -1,5 +1,5 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
-import { isListed } from '../../../addresses/addresses.js';
+import { isListed } from '../../../resources/addresses/addresses.js';
 import type { Detector, Facts } from '../facts.js';
 import { countOthers, strengthOf } from '../strength.js';
 

@@ -1,4 +1,4 @@
-import { noCounts, type SubjectKind } from '../../../velocity/rules/counts.js';
+import { noCounts, type SubjectKind } from '../../../recognition/velocity/rules/counts.js';
 import type { Detector, Facts } from '../facts.js';
 import { isStrange } from '../strange.js';
 import { isOwnSource, strengthOf } from '../strength.js';

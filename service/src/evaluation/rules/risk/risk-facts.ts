@@ -1,4 +1,4 @@
-import { dayMs } from '../../../time.js';
+import { dayMs } from '../../../ground/time.js';
 import type { Access } from '../history.js';
 import { journeyTo } from '../history.js';
 import type { ValueCounts } from './context.js';

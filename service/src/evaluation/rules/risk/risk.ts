@@ -1,4 +1,4 @@
-import { deviceInfo } from '../../../devices/rules/device.js';
+import { deviceInfo } from '../../../resources/devices/rules/device.js';
 import type { Facts, Finding } from '../facts.js';
 import { columnOf } from '../policy.js';
 import { isTrustedDevice } from '../trust.js';

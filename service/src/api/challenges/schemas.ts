@@ -1,0 +1,130 @@
+import { z } from '@hono/zod-openapi';
+import type {
+  Challenge,
+  ChallengeDevices,
+  ChallengeSummary,
+  DeviceHash,
+  KickRequest,
+  ListChallengesQuery,
+  Page,
+  SendAnswer,
+  SendChallengeRequest,
+  VerifyAnswer,
+  VerifyChallengeRequest,
+} from 'whorl/wire';
+import { emptyPage, pageAnswerFields } from '../../http/schemas/answers.js';
+import { example } from '../../http/schemas/examples.js';
+import { line, timestamp, uuid } from '../../http/schemas/fields.js';
+import { type Complete, inOrder, periodFields, wrongOrder } from '../../http/schemas/query.js';
+import { challengeStatus, channel, reason } from '../../http/schemas/vocabulary.js';
+import { wireSchema } from '../../http/schemas/wire-schema.js';
+import { device, deviceExample, deviceLimit, limitExample } from '../devices/schemas.js';
+import { userSummary, userSummaryExample } from '../users/schemas.js';
+
+export const sendAnswer = wireSchema<SendAnswer>()(
+  'SendAnswer',
+  z.object({ challenge_id: uuid(), channel: channel(), sent_to: z.string(), expires_at: timestamp() }),
+  { challenge_id: example.challenge, channel: 'email', sent_to: 'a***@e******.com', expires_at: example.now },
+);
+
+export const verifyAnswer = wireSchema<VerifyAnswer>()(
+  'VerifyAnswer',
+  z.object({ success: z.boolean(), attempts_remaining: z.int().min(0).optional() }),
+  { success: false, attempts_remaining: 4 },
+);
+
+export const challengeDevices = wireSchema<ChallengeDevices>()(
+  'ChallengeDevices',
+  z.object({ data: z.array(device) }),
+  { data: [deviceExample] },
+);
+
+export const deviceHash = wireSchema<DeviceHash>()('DeviceHash', z.object({ device_id: uuid(), hash: z.string() }), {
+  device_id: example.device,
+  hash: example.fingerprint,
+});
+
+const challengeSummaryFields = {
+  _id: uuid(),
+  user: userSummary,
+  status: challengeStatus(),
+  reasons: z.array(reason()),
+  createdAt: timestamp(),
+};
+
+const challengeSummaryExample: ChallengeSummary = {
+  _id: example.challenge,
+  user: userSummaryExample,
+  status: 'pending',
+  reasons: ['new_device', 'new_ip'],
+  createdAt: example.now,
+};
+
+export const challengeSummary = wireSchema<ChallengeSummary>()(
+  'ChallengeSummary',
+  z.object(challengeSummaryFields),
+  challengeSummaryExample,
+);
+
+export const challengePage = wireSchema<Page<ChallengeSummary>>()(
+  'ChallengePage',
+  z.object({ data: z.array(challengeSummary), ...pageAnswerFields }),
+  emptyPage,
+);
+
+export const sendChallengeRequest = wireSchema<SendChallengeRequest>()(
+  'SendChallengeRequest',
+  z.object({
+    channel: channel()
+      .optional()
+      .openapi({ description: 'Default: the first channel that is configured and for which the user has an address.' }),
+  }),
+  { channel: 'email' },
+);
+
+export const verifyChallengeRequest = wireSchema<VerifyChallengeRequest>()(
+  'VerifyChallengeRequest',
+  z.object({ code: line(64).openapi({ description: 'The code that the user entered.' }) }),
+  { code: '123456' },
+);
+
+export const kickRequest = wireSchema<KickRequest>()(
+  'KickRequest',
+  z.object({
+    device: uuid().openapi({ description: "A device of the challenge's user, other than the challenged one." }),
+  }),
+  { device: example.otherDevice },
+);
+
+export const challengeExample: Challenge = {
+  ...challengeSummaryExample,
+  limit: limitExample,
+  channels: ['email'],
+  action: 'login',
+  device_id: example.device,
+  ip: example.ip,
+  expires_at: example.later,
+};
+
+export const challenge = wireSchema<Challenge>()(
+  'Challenge',
+  z.object({
+    ...challengeSummaryFields,
+    limit: deviceLimit,
+    channels: z.array(channel()),
+    action: z.string(),
+    device_id: uuid().optional(),
+    ip: z.string().optional(),
+    sent_at: timestamp().optional(),
+    verified_at: timestamp().optional(),
+    completed_at: timestamp().optional(),
+    expires_at: timestamp(),
+  }),
+  challengeExample,
+);
+
+export const listChallengesQuery = wireSchema<Complete<ListChallengesQuery>>()(
+  'ListChallengesQuery',
+  z.object(periodFields).refine(inOrder, wrongOrder),
+  { page: 1, limit: 10 },
+);

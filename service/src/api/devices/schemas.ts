@@ -1,0 +1,280 @@
+import { z } from '@hono/zod-openapi';
+import type {
+  AttachAnswer,
+  AttachRequest,
+  DetachRequest,
+  Device,
+  DeviceInfo,
+  DeviceLimit,
+  DeviceNews,
+  DeviceSuccess,
+  DevicesQuery,
+  FingerprintAnswer,
+  FingerprintRequest,
+  MetadataRequest,
+  NonceAnswer,
+  NonceRequest,
+  Page,
+  PageFingerprintAnswer,
+  UpdateDeviceRequest,
+  UserDevicesQuery,
+} from 'whorl/wire';
+import { emptyPage, pageAnswerFields, warnings } from '../../http/schemas/answers.js';
+import { example } from '../../http/schemas/examples.js';
+import {
+  accountFields,
+  challengeUrl,
+  count,
+  externalUser,
+  fingerprintFields,
+  hardwareFields,
+  ipAddress,
+  metadata,
+  storedMetadata,
+  timestamp,
+  userId,
+  uuid,
+} from '../../http/schemas/fields.js';
+import { type Complete, pageQueryFields } from '../../http/schemas/query.js';
+import { deviceKind, deviceStatus, matchedBy } from '../../http/schemas/vocabulary.js';
+import { wireSchema } from '../../http/schemas/wire-schema.js';
+
+const detached = z.object({
+  id: z.string(),
+  type: z.literal('detached'),
+  data: z.object({
+    device_id: uuid(),
+    cause: z.enum(['detach', 'kick', 'auto_detach', 'block', 'suspend', 'delete']),
+    detached_at: timestamp().optional().openapi({ description: 'Absent if the user was deleted.' }),
+  }),
+});
+
+const challenge = z.object({
+  id: z.string(),
+  type: z.literal('challenge'),
+  data: z.object({ device_id: uuid(), challenge_id: uuid() }),
+});
+
+export const deviceNews = wireSchema<DeviceNews>()(
+  'DeviceNews',
+  z.object({
+    data: z.array(z.union([detached, challenge])),
+    device_token: z.string().optional().openapi({
+      description: 'A new token, if half of the lifetime of the current one has passed.',
+    }),
+  }),
+  {
+    data: [
+      {
+        id: 'detached',
+        type: 'detached',
+        data: { device_id: example.device, cause: 'kick', detached_at: example.now },
+      },
+    ],
+  },
+);
+
+export const recognitionFields = {
+  fingerprint_id: uuid().openapi({ description: 'ID of the browser.' }),
+  confidence: z.number().min(0).max(1).openapi({
+    description: 'Probability that this is the browser with this `fingerprint_id`.',
+  }),
+  matched_by: matchedBy(),
+  changed: z.array(z.string()).openapi({ description: 'Facets that have changed since the browser was last seen.' }),
+};
+
+export const recognitionExample = {
+  fingerprint_id: example.identity,
+  confidence: 1,
+  matched_by: 'exact',
+  changed: [],
+} satisfies FingerprintAnswer;
+
+export const fingerprintAnswer = wireSchema<FingerprintAnswer>()(
+  'FingerprintAnswer',
+  z.object(recognitionFields),
+  recognitionExample,
+);
+
+export const nonceRequest = wireSchema<NonceRequest>()('NonceRequest', z.object({ ip: ipAddress().optional() }), {
+  ip: example.ip,
+});
+
+export const pageFingerprintAnswer = wireSchema<PageFingerprintAnswer>()(
+  'PageFingerprintAnswer',
+  z.object({ fingerprint_id: uuid().openapi({ description: 'ID of exactly this fingerprint.' }) }),
+  { fingerprint_id: example.identity },
+);
+
+/** Response for a secret key or a publishable key. */
+export const anyFingerprintAnswer = z.union([fingerprintAnswer, pageFingerprintAnswer]);
+
+export const nonceAnswer = wireSchema<NonceAnswer>()(
+  'NonceAnswer',
+  z.object({ nonce: z.string(), expires_at: timestamp() }),
+  { nonce: example.nonce, expires_at: example.now },
+);
+
+export const limitExample = { is_exceeded: false, overall: 2, mobile: 1, tablet: 0, desktop: 1 };
+
+export const deviceLimit = wireSchema<DeviceLimit>()(
+  'DeviceLimit',
+  z.object({ is_exceeded: z.boolean(), overall: count(), mobile: count(), tablet: count(), desktop: count() }),
+  limitExample,
+);
+
+export const attachAnswer = wireSchema<AttachAnswer>()(
+  'AttachAnswer',
+  z.object({
+    success: z.boolean(),
+    user_id: uuid(),
+    device_id: uuid(),
+    fingerprint_id: uuid(),
+    attached_devices: z.int().min(0),
+    limit: deviceLimit,
+    challenge_id: uuid().optional(),
+    challenge_url: challengeUrl(),
+    device_token: z.string(),
+    warnings: warnings(),
+  }),
+  {
+    success: true,
+    user_id: example.userId,
+    device_id: example.device,
+    fingerprint_id: example.identity,
+    attached_devices: 2,
+    limit: { is_exceeded: false, overall: 2, mobile: 1, tablet: 0, desktop: 1 },
+    device_token: example.deviceToken,
+  },
+);
+
+const infoExample: DeviceInfo = {
+  kind: 'desktop',
+  os: 'Linux',
+  browser: 'Chromium',
+  browser_version: 156,
+  label: 'Chromium 156 on Linux',
+};
+
+export const deviceExample: Device = {
+  _id: example.device,
+  user: example.userId,
+  external_user: example.user,
+  project: example.project,
+  info: infoExample,
+  status: 'attached',
+  metadata: { nickname: 'Laptop' },
+  createdAt: example.now,
+  updatedAt: example.now,
+  __v: 0,
+  auto_detached: false,
+  fingerprint_id: example.identity,
+  trusted: true,
+  proven: false,
+  whitelisted: false,
+  dev: false,
+  last_seen_at: example.now,
+  last_ip: example.ip,
+};
+
+export const deviceInfo = wireSchema<DeviceInfo>()(
+  'DeviceInfo',
+  z.object({
+    kind: deviceKind(),
+    os: z.string(),
+    browser: z.string(),
+    browser_version: z.number().optional(),
+    label: z.string(),
+  }),
+  infoExample,
+);
+
+export const device = wireSchema<Device>()(
+  'Device',
+  z.object({
+    _id: uuid(),
+    user: uuid().openapi({ description: 'The `_id` of the user.' }),
+    external_user: externalUser(),
+    project: uuid(),
+    info: deviceInfo,
+    status: deviceStatus(),
+    metadata: storedMetadata(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    __v: count(),
+    auto_detached: z.boolean(),
+    detached_at: timestamp().optional(),
+    fingerprint_id: uuid(),
+    ...hardwareFields,
+    trusted: z.boolean(),
+    proven: z.boolean(),
+    whitelisted: z.boolean(),
+    dev: z.boolean(),
+    last_seen_at: timestamp(),
+    last_ip: z.string().optional(),
+  }),
+  deviceExample,
+);
+
+export const deviceSuccess = wireSchema<DeviceSuccess>()('DeviceSuccess', z.object({ success: z.boolean(), device }), {
+  success: true,
+  device: { ...deviceExample, status: 'detached', trusted: false, detached_at: example.later },
+});
+
+export const devicePage = wireSchema<Page<Device>>()(
+  'DevicePage',
+  z.object({ data: z.array(device), ...pageAnswerFields }),
+  emptyPage,
+);
+
+export const attachRequest = wireSchema<AttachRequest>()('AttachRequest', z.object(accountFields), {
+  user: example.user,
+  fingerprint: example.fingerprint,
+  ip: example.ip,
+});
+
+export const fingerprintRequest = wireSchema<FingerprintRequest>()('FingerprintRequest', z.object(fingerprintFields), {
+  fingerprint: example.fingerprint,
+});
+
+export const detachRequest = wireSchema<DetachRequest>()(
+  'DetachRequest',
+  z.object({ user: userId().optional().openapi({ description: "If set, must be the device's user." }) }),
+  { user: example.user },
+);
+
+export const metadataRequest = wireSchema<MetadataRequest>()(
+  'MetadataRequest',
+  z.object({
+    metadata: metadata().openapi({ description: 'Merged key by key; null removes a key. At most 16 KiB in total.' }),
+  }),
+  { metadata: { nickname: 'Laptop', color: null } },
+);
+
+export const updateDeviceRequest = wireSchema<UpdateDeviceRequest>()(
+  'UpdateDeviceRequest',
+  z.object({
+    status: z.enum(['blocked', 'attached']).optional(),
+    whitelisted: z.boolean().optional().openapi({ description: 'Whether the device is always trusted.' }),
+  }),
+  { whitelisted: true },
+);
+
+const hardwareOfDevices = () =>
+  uuid().openapi({ description: 'Only devices whose browser was seen with this hardware.' });
+
+export const userDevicesQuery = wireSchema<Complete<UserDevicesQuery>>()(
+  'UserDevicesQuery',
+  z.object({
+    ...pageQueryFields,
+    status: deviceStatus().optional(),
+    hardware_id: hardwareOfDevices().optional(),
+  }),
+  { page: 1, limit: 10 },
+);
+
+export const devicesQuery = wireSchema<Complete<DevicesQuery>>()(
+  'DevicesQuery',
+  z.object({ ...pageQueryFields, hardware_id: hardwareOfDevices(), status: deviceStatus().optional() }),
+  { page: 1, limit: 10, hardware_id: example.hardware },
+);

@@ -1,0 +1,137 @@
+import type { EvaluateRequest } from 'whorl/wire';
+import { claimEvaluation, type PageRequest } from '../../evaluation/claims/create.js';
+import { evaluate as evaluateAction } from '../../evaluation/evaluate.js';
+import { consumeEvaluation, giveFeedback, retrieveEvaluation } from '../../evaluation/evaluations.js';
+import { ApiError } from '../../ground/errors.js';
+import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../../http/endpoint.js';
+import { success } from '../../http/schemas/answers.js';
+import { evaluationId } from '../../http/schemas/params.js';
+import { contactsOf, warnAboutDevice } from '../request-warnings.js';
+import {
+  anyEvaluation,
+  consumeAnswer,
+  consumeRequest,
+  evaluateRequest,
+  evaluationRecord,
+  feedbackRequest,
+} from './schemas.js';
+
+/** Options of both paths for evaluation. */
+const evaluateOptions = {
+  method: 'post',
+  tag: 'Evaluations',
+  keys: 'any',
+  ignoredWithPublishableKey: ['ip', 'agent', 'completed_challenge'],
+  body: evaluateRequest,
+  answer: anyEvaluation,
+  warns: true,
+} satisfies Partial<EndpointOptions<undefined, undefined, unknown, unknown>>;
+
+/** Evaluation endpoints, in the order of the documentation. */
+export const evaluationEndpoints: readonly Endpoint[] = [
+  endpoint(
+    {
+      ...evaluateOptions,
+      path: '/v2/device/evaluate',
+      operationId: 'evaluate',
+      summary: 'Evaluate an action',
+      description:
+        'Returns a verdict on an action of a user. With a secret key, returns the evaluation. With a publishable key, ' +
+        'returns a claim that your server must consume before acting on it; the address of the connection is used ' +
+        'instead of `ip`, and `agent` and `completed_challenge` are ignored.',
+    },
+    evaluateForCaller,
+  ),
+  endpoint(
+    {
+      ...evaluateOptions,
+      path: '/v2/devices/evaluate',
+      operationId: 'evaluateUnderPlural',
+      summary: 'Evaluate an action (alias)',
+      description: 'Alias of `/v2/device/evaluate`. Use that path instead.',
+    },
+    evaluateForCaller,
+  ),
+  endpoint(
+    {
+      method: 'get',
+      path: '/v2/evaluations/{id}',
+      operationId: 'retrieveEvaluation',
+      tag: 'Evaluations',
+      summary: 'Retrieve an evaluation',
+      description: 'Returns an evaluation with the evidence for each reason.',
+      params: evaluationId,
+      answer: evaluationRecord,
+      errors: ['not_found'],
+    },
+    ({ service, caller, params }) => retrieveEvaluation(service, caller, params.id),
+  ),
+  endpoint(
+    {
+      method: 'post',
+      path: '/v2/evaluations/{id}/consume',
+      operationId: 'consumeEvaluation',
+      tag: 'Evaluations',
+      summary: 'Consume an evaluation',
+      description:
+        'Marks an evaluation as used. An evaluation can be consumed once, within 5 minutes, and only for its user and ' +
+        'action. If a page requested it, it is judged again with current data, and the stricter of both verdicts takes ' +
+        'effect.',
+      params: evaluationId,
+      body: consumeRequest,
+      answer: consumeAnswer,
+      warns: true,
+      errors: ['not_found', 'already_consumed', 'evaluation_mismatch', 'evaluation_superseded', 'evaluation_expired'],
+    },
+    (request) => {
+      const { service, caller, params, body } = request;
+      const { email: _email, phone: _phone, ...rest } = body;
+      return consumeEvaluation(service, caller, params.id, { ...rest, ...contactsOf(request, body) });
+    },
+  ),
+  endpoint(
+    {
+      method: 'post',
+      path: '/v2/evaluations/{id}/feedback',
+      operationId: 'giveFeedback',
+      tag: 'Evaluations',
+      summary: 'Give feedback on an evaluation',
+      description: 'Records whether the evaluated action turned out to be fraud.',
+      params: evaluationId,
+      body: feedbackRequest,
+      answer: success,
+      errors: ['not_found', 'not_consumed'],
+    },
+    ({ service, caller, params, body }) => giveFeedback(service, caller, params.id, body),
+  ),
+];
+
+/** Evaluates the action for a secret key, or creates a claim for a publishable key. */
+async function evaluateForCaller(received: EndpointRequest<unknown, unknown, EvaluateRequest>) {
+  const { service, caller, address, metrics, body } = received;
+  await warnAboutDevice(received, body);
+  const { email: _email, phone: _phone, ...rest } = body;
+  const request = { ...rest, ...contactsOf(received, body) };
+  if (caller.kind === 'publishable') {
+    const claim = await claimEvaluation(service, caller, fromPage(request, address?.ip));
+    metrics.countClaim(claim.verdict);
+    return claim;
+  }
+  const evaluation = await evaluateAction(service, caller, request, received);
+  const counted = { ...evaluation, action: request.action };
+  if (request.outcome === 'failed') metrics.countFailure(counted);
+  else metrics.countVerdict(counted);
+  return evaluation;
+}
+
+/**
+ * Uses the connection's address, because a page could send any address.
+ *
+ * @throws {ApiError} `invalid_request` without a fingerprint: a page that runs the package always has one.
+ */
+function fromPage({ fingerprint, ...request }: EvaluateRequest, ip: string | undefined): PageRequest {
+  if (fingerprint === undefined) {
+    throw new ApiError('invalid_request', { errors: [{ path: 'fingerprint', message: 'is required' }] });
+  }
+  return { ...request, fingerprint, ...(ip !== undefined && { ip }) };
+}

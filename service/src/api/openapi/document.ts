@@ -1,0 +1,253 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { ErrorCode } from 'whorl/wire';
+import { errorTable } from '../../ground/errors.js';
+import type { Endpoint, tags } from '../../http/endpoint.js';
+import { errorCodes, errorGuide } from '../../http/error-guide.js';
+import type { OpenApiDocument, PublicRoute } from '../../http/public-route.js';
+import { example } from '../../http/schemas/examples.js';
+import { problem } from '../../http/schemas/problem.js';
+import { exampleOf } from '../../http/schemas/wire-schema.js';
+import { importedUser } from '../users/import/schemas.js';
+import { eventSchemas } from '../webhooks/events-schema.js';
+
+const version = '2';
+
+const introduction = `Identifies the devices and browsers that are used with an application's accounts, and evaluates the risk of an action.
+
+Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, at most 64 KiB (an import of users: 4 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
+
+An \`Idempotency-Key\` on a POST with a secret key makes the request safe to repeat for 24 hours: the same key and body return the same response, with \`Idempotent-Replayed: true\`.
+
+Every error is a problem document (RFC 9457) with a stable \`code\`.`;
+
+const tagDescriptions: Readonly<Record<(typeof tags)[number] | 'Service' | 'Webhooks', string>> = {
+  Evaluations: 'Verdicts about actions, and feedback about them.',
+  Devices: 'Devices of users, and what is allowed on them.',
+  Users: 'Users, their contacts and their data.',
+  Challenges: 'Codes that confirm a user on a device.',
+  Legacy: 'Endpoints with the names and shapes of an earlier interface.',
+  Service: 'Files, documentation and state of the service. No key.',
+  Webhooks: 'Requests that the service sends to your endpoints.',
+};
+
+/** Errors of every endpoint. */
+const commonCodes: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'timeout', 'internal', 'unavailable'];
+
+const queryCodes: readonly ErrorCode[] = ['invalid_request'];
+
+const postCodes: readonly ErrorCode[] = [
+  'invalid_request',
+  'too_large',
+  'unsupported_media_type',
+  'idempotency_in_flight',
+  'idempotency_mismatch',
+];
+
+/** Returns all error codes of an endpoint, in the order of the error table. */
+export function codesOf({ method, query, errors = [] }: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...commonCodes, 'forbidden', ...errors]);
+  for (const code of method === 'post' ? postCodes : query ? queryCodes : []) codes.add(code);
+  return inOrder(codes);
+}
+
+function codesOfPublicRoute({ errors = [] }: PublicRoute): ErrorCode[] {
+  return inOrder(new Set([...errors, 'internal']));
+}
+
+function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
+  return errorCodes.filter((code) => codes.has(code));
+}
+
+/**
+ * Returns the OpenAPI 3.1 document, generated from the schemas that validate requests.
+ *
+ * @param baseUrl URL of the service. Default: the placeholder `{base_url}`.
+ */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  publicRoutes: readonly PublicRoute[],
+  baseUrl?: string,
+): OpenApiDocument {
+  const app = new OpenAPIHono();
+  const { openAPIRegistry: registry } = app;
+  registry.registerComponent('securitySchemes', 'secretKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret key of a project: `sk_live_…` or `sk_test_…`.',
+  });
+  registry.registerComponent('securitySchemes', 'publishableKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: "A publishable key, `pk_live_…` or `pk_test_…`, from one of the project's allowed origins.",
+  });
+  registry.registerComponent('securitySchemes', 'deviceToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `device_token` of an evaluation or attachment, for pages on that device. Valid for 24 hours.',
+  });
+  registry.register('Problem', problem);
+  // Registered explicitly: no request schema refers to it, because rows are validated individually.
+  registry.register('ImportedUser', importedUser);
+  registerProblems(registry, [...endpoints.map(codesOf), ...publicRoutes.map(codesOfPublicRoute)]);
+  for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint, baseUrl));
+  for (const route of publicRoutes) registry.registerPath(pathOfPublicRoute(route));
+  for (const [type, event] of Object.entries(eventSchemas)) registry.registerWebhook(webhookOf(type, event));
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Whorl',
+      version,
+      description: introduction,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: baseUrl
+      ? [{ url: baseUrl }]
+      : [{ url: '{base_url}', variables: { base_url: { default: 'http://localhost:4200' } } }],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+  });
+}
+
+function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
+  const { method, path, operationId, tag, summary, description, keys, params, query, body, answer } = endpoint;
+  return createRoute({
+    method,
+    path,
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(endpoint.deprecated && { deprecated: true }),
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: codeSampleOf(endpoint, baseUrl ?? '{base_url}') }],
+    security: keys === 'any' ? [{ secretKey: [] }, { publishableKey: [] }] : [{ secretKey: [] }],
+    request: {
+      ...(params instanceof z.ZodObject && { params }),
+      ...(query instanceof z.ZodObject && { query }),
+      ...(method === 'post' && { headers: idempotencyHeader }),
+      ...(body && { body: { required: !isOptional(body), content: { 'application/json': { schema: body } } } }),
+    },
+    responses: {
+      200: { description: 'Success.', content: { 'application/json': { schema: answer } } },
+      ...problems(codesOf(endpoint)),
+    },
+  });
+}
+
+function webhookOf(type: string, { title, when, schema }: (typeof eventSchemas)[keyof typeof eventSchemas]) {
+  return {
+    method: 'post' as const,
+    path: type,
+    operationId: `on_${type.replace('.', '_')}`,
+    tags: ['Webhooks'],
+    summary: title,
+    description: when,
+    // Receivers check the signature in a header.
+    security: [],
+    request: {
+      headers: webhookHeaders,
+      body: { required: true, content: { 'application/json': { schema } } },
+    },
+    responses: {
+      '2XX': { description: 'The event was received.' },
+      410: { description: 'The receiver wants no more events. The endpoint is disabled.' },
+      default: { description: 'The event is sent again later, after `Retry-After` if present.' },
+    },
+  };
+}
+
+const webhookHeaders = z.object({
+  'webhook-id': z.uuid().openapi({ description: "The event's ID, the same in every attempt." }),
+  'webhook-timestamp': z.string().openapi({ description: 'When this attempt was signed, in seconds since 1970.' }),
+  'webhook-signature': z.string().openapi({
+    description: 'Signatures of Standard Webhooks (`v1,…`), separated by spaces: one for each valid secret.',
+  }),
+});
+
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
+    description:
+      'A key of your own for this request. Requests with the same key are carried out once. With secret keys only.',
+  }),
+});
+
+function isOptional(body: z.ZodType): boolean {
+  return body.safeParse({}).success;
+}
+
+function pathOfPublicRoute(route: PublicRoute) {
+  const { path, operationId, summary, description, contentType, answer, json, params, withDeviceToken } = route;
+  return createRoute({
+    method: 'get',
+    path,
+    operationId,
+    tags: [withDeviceToken ? 'Devices' : 'Service'],
+    summary,
+    ...(description && { description }),
+    security: withDeviceToken ? [{ deviceToken: [] }] : [],
+    request: { ...(params && { params }) },
+    responses: {
+      200: {
+        description: 'Success.',
+        content: {
+          [contentType]: { schema: answer ?? z.string() },
+          ...(json && { 'application/json': { schema: json } }),
+        },
+      },
+      ...problems(codesOfPublicRoute(route)),
+    },
+  });
+}
+
+/** Groups error codes by HTTP status. */
+function byStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status))];
+  return statuses.map((status) => [status, codes.filter((code) => errorTable[code].status === status)]);
+}
+
+const nameOf = (codes: readonly ErrorCode[]) => codes.join('-or-');
+
+function problems(codes: readonly ErrorCode[]) {
+  return Object.fromEntries(
+    byStatus(codes).map(([status, group]) => [status, { $ref: `#/components/responses/${nameOf(group)}` }]),
+  );
+}
+
+/** Registers each set of codes once, because many endpoints share the same errors. */
+function registerProblems(registry: OpenAPIHono['openAPIRegistry'], codesOfRoutes: readonly ErrorCode[][]): void {
+  const groups = new Map(codesOfRoutes.flatMap(byStatus).map(([, group]) => [nameOf(group), group]));
+  for (const [name, group] of groups) {
+    const schema = {
+      allOf: [
+        { $ref: '#/components/schemas/Problem' },
+        { type: 'object' as const, properties: { code: { type: 'string' as const, enum: [...group] } } },
+      ],
+    };
+    registry.registerComponent('responses', name, {
+      description: group.map((code) => `\`${code}\`: ${errorGuide[code].meaning}`).join(' '),
+      content: { 'application/problem+json': { schema } },
+    });
+  }
+}
+
+/** Example IDs for paths, by tag. */
+const idsByTag = {
+  Evaluations: example.evaluation,
+  Devices: example.device,
+  Users: example.user,
+  Challenges: example.challenge,
+  Legacy: example.challenge,
+} as const;
+
+/** Returns a curl command with the placeholder `{secret_key}`. */
+function codeSampleOf({ method, path, tag, body }: Endpoint, baseUrl: string): string {
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'device') return example.device;
+    return path.includes('/user/') ? example.user : idsByTag[tag];
+  });
+  const lines = [`curl ${method === 'post' ? '-X POST ' : ''}'${baseUrl}${address}'`];
+  lines.push("-H 'Authorization: Bearer {secret_key}'");
+  const bodyExample = body && exampleOf(body);
+  if (bodyExample) {
+    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(bodyExample).replaceAll("'", "'\\''")}'`);
+  }
+  return lines.join(' \\\n  ');
+}

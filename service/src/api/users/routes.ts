@@ -1,0 +1,117 @@
+import { deleteUser } from '../../effects/erasure/delete.js';
+import { exportUser } from '../../effects/export/export.js';
+import { importUsers as storeUsers } from '../../effects/import/import-users.js';
+import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import { success } from '../../http/schemas/answers.js';
+import { userIdInPath } from '../../http/schemas/params.js';
+import { listUserDevices } from '../../resources/devices/list.js';
+import { unreadableContact } from '../../resources/users/rules/contacts.js';
+import { updateUser } from '../../resources/users/update.js';
+import { devicePage, userDevicesQuery } from '../devices/schemas.js';
+import { requireContacts } from '../request-warnings.js';
+import { warnAboutRow } from './import/row-warnings.js';
+import { importUsersAnswer, importUsersRequest, readImportRow } from './import/schemas.js';
+import { updateUserAnswer, updateUserRequest, userExport } from './schemas.js';
+
+/** User endpoints, in the order of the documentation. */
+export const userEndpoints: readonly Endpoint[] = [
+  endpoint(
+    {
+      method: 'get',
+      path: '/v2/user/{id}/devices',
+      operationId: 'listUserDevices',
+      tag: 'Users',
+      summary: "List a user's devices",
+      description: "Returns a user's devices sorted by creation date, most recent first.",
+      params: userIdInPath,
+      query: userDevicesQuery,
+      answer: devicePage,
+      errors: ['not_found'],
+    },
+    ({ service, caller, params, query }) => listUserDevices(service, caller, params.id, query),
+  ),
+  endpoint(
+    {
+      method: 'post',
+      path: '/v2/user/{id}/update',
+      operationId: 'updateUser',
+      tag: 'Users',
+      summary: 'Create or update a user',
+      description:
+        'Updates a user, and creates it if it does not exist. Fields that you omit are not changed; set a field to null ' +
+        'to clear it. Metadata is merged key by key. If a contact is not valid, nothing is changed.',
+      createsMissing: true,
+      params: userIdInPath,
+      body: updateUserRequest,
+      answer: updateUserAnswer,
+      warns: true,
+      errors: ['not_found'],
+    },
+    async ({ service, caller, params, body }) => {
+      const { email, phone, ...rest } = body;
+      const cleared = { ...(email === null && { email }), ...(phone === null && { phone }) };
+      const set = { ...(email && { email }), ...(phone && { phone }) };
+      return updateUser(service, caller, params.id, { ...rest, ...cleared, ...requireContacts(caller, set) });
+    },
+  ),
+  endpoint(
+    {
+      method: 'post',
+      path: '/v2/user/import',
+      operationId: 'importUsers',
+      tag: 'Users',
+      summary: 'Import users',
+      description:
+        'Creates or updates up to 1,000 users. Each row succeeds or fails independently: the response is 200 even if some ' +
+        'rows fail, and contains a result for each row. Importing a row again changes nothing. The maximum body size is ' +
+        '4 MiB.',
+      body: importUsersRequest,
+      answer: importUsersAnswer,
+      warns: true,
+      // Processing 4 MiB takes up to 80 MB of memory, so a process accepts only two requests at a time.
+      bulk: { bodyLimitBytes: 4 * 1024 * 1024, timeoutMs: 60_000, concurrency: 2, name: 'import' },
+    },
+    async (request) => {
+      const { service, caller, metrics, warn, body } = request;
+      if (caller.mode === 'test') {
+        for (const [index, row] of body.users.entries())
+          warnAboutRow(row, (path, message) => warn(`users.${index}.${path}`, message));
+      }
+      const results = await storeUsers(service, caller, body.users.map(readImportRow), {
+        onUnreadableContact(kind, row) {
+          metrics.countUnreadableContact(kind);
+          warn(`users.${row}.${kind}`, unreadableContact[kind]);
+        },
+      });
+      return { results };
+    },
+  ),
+  endpoint(
+    {
+      method: 'post',
+      path: '/v2/user/{id}/delete',
+      operationId: 'deleteUser',
+      tag: 'Users',
+      summary: 'Delete a user',
+      description: 'Permanently deletes a user and all of its personal data.',
+      params: userIdInPath,
+      answer: success,
+      errors: ['not_found'],
+    },
+    ({ service, caller, params }) => deleteUser(service, caller, params.id),
+  ),
+  endpoint(
+    {
+      method: 'get',
+      path: '/v2/user/{id}/export',
+      operationId: 'exportUser',
+      tag: 'Users',
+      summary: 'Export a user',
+      description: 'Returns all data that is stored about a user as one JSON document.',
+      params: userIdInPath,
+      answer: userExport,
+      errors: ['not_found'],
+    },
+    ({ service, caller, params }) => exportUser(service, caller, params.id),
+  ),
+];

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ActivitySource } from '../../ground/db/schema/index.js';
+import type { Database, Transaction } from '../../resources/service.js';
+import { type Counted, classWidth, sharingEvents } from './rules.js';
+
+export const activitySources = ['evaluations', 'challenges', 'events'] as const satisfies readonly ActivitySource[];
+
+const hourSeconds = 3600;
+const never = new Date(0);
+
+/** What each row of a source is counted as. `now` determines which challenges have expired. */
+const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>>> = {
+  evaluations: () => sql`
+    select case when s.outcome = 'failed' then 'failure' else 'verdict' end as kind, s.verdict as label
+    union all select 'observed', s.observed_verdict where s.observed_verdict is not null and s.outcome = 'succeeded'
+    union all select 'alternative', s.alternative_verdict
+      where s.alternative_verdict is not null and s.outcome = 'succeeded'
+    union all select 'reason', reason from jsonb_array_elements_text(s.reasons) as reason
+      where s.outcome = 'succeeded'`,
+  challenges: (now) => sql`
+    select 'challenge' as kind,
+      case when s.status = 'pending' and s.expires_at <= ${now}::timestamptz then 'expired' else s.status end as label
+    union all select 'completion',
+      floor(ln(greatest(extract(epoch from s.completed_at - s.created_at), 1)::float8) / ${classWidth}::float8)::text
+      where s.completed_at is not null`,
+  events: () => sql`
+    select 'event' as kind, s.type as label
+    where s.type in (${sql.join(sharingEvents.map((type) => sql.lit(type)))})`,
+};
+
+interface Span {
+  readonly from: Date;
+  /** Exclusive. Default: no end. */
+  readonly to?: Date;
+  readonly columnSeconds: number;
+  readonly now: Date;
+}
+
+/** Counts the rows of a source directly, using an index on the time. For short spans. */
+function countRows(source: ActivitySource, worldId: string, { from, to, columnSeconds, now }: Span) {
+  return sql<Counted>`
+    select ${columnOf(sql`s.created_at`, columnSeconds)} as at, l.kind, l.label, count(*)::integer as count
+    from ${sql.table(source)} s cross join lateral (${labels[source](now)}) l
+    where s.world_id = ${worldId} and s.created_at >= ${from} ${to ? sql`and s.created_at < ${to}` : sql``}
+    group by 1, 2, 3`;
+}
+
+/** Returns the start of the column that a time falls into. */
+function columnOf(moment: RawBuilder<unknown>, columnSeconds: number): RawBuilder<Date> {
+  const size = sql.lit(columnSeconds);
+  return sql`to_timestamp(floor(extract(epoch from ${moment}) / ${size}) * ${size})`;
+}
+
+/** Returns the time until which each source is included in the hourly counts. */
+async function readFolds(db: Database, worldId: string): Promise<Map<ActivitySource, Date>> {
+  const rows = await db
+    .selectFrom('activity_folds')
+    .select(['source', 'until'])
+    .where('world_id', '=', worldId)
+    .execute();
+  return new Map(rows.map(({ source, until }) => [source, until]));
+}
+
+/**
+ * Returns the activity of a world by column: the hourly counts, plus a live count of rows that they do not include yet.
+ *
+ * @param trx Must be repeatable read, because rows are folded into the hourly counts concurrently.
+ * @param span `from` must be a full hour, and `columnSeconds` a multiple of one hour.
+ */
+export async function countActivity(trx: Transaction, worldId: string, span: Omit<Span, 'to'>): Promise<Counted[]> {
+  const { from, columnSeconds } = span;
+  const folds = await readFolds(trx, worldId);
+  const { rows: folded } = await sql<Counted>`
+    select ${columnOf(sql`hour`, columnSeconds)} as at, kind, label, sum(count)::integer as count
+    from activity_counts where world_id = ${worldId} and hour >= ${from} group by 1, 2, 3`.execute(trx);
+  const counted = [...folded];
+  for (const source of activitySources) {
+    const until = folds.get(source) ?? never;
+    const live = { ...span, from: until > from ? until : from };
+    counted.push(...(await countRows(source, worldId, live).execute(trx)).rows);
+  }
+  return counted;
+}
+
+/** Returns the creation time of the oldest pending challenge. */
+export async function oldestOpenChallenge(db: Database, worldId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('challenges')
+    .select((eb) => eb.fn.min('created_at').as('at'))
+    .where('world_id', '=', worldId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return row?.at ?? undefined;
+}
+
+/**
+ * Adds at most `limit` rows of a source to the hourly counts. The counts and the time that they include change in one
+ * transaction, and the row lock admits one process at a time, so that every row is counted exactly once.
+ *
+ * @param options.before Rows from this time on are not added, because they may still be inserted or changed.
+ * @returns Whether there may be more rows to add.
+ */
+export async function foldActivity(
+  trx: Transaction,
+  worldId: string,
+  source: ActivitySource,
+  { before, limit, now }: { readonly before: Date; readonly limit: number; readonly now: Date },
+): Promise<boolean> {
+  const from = await lockFold(trx, worldId, source);
+  const { rows: found } = await sql<{ found: number; last: Date | null }>`
+    select count(*)::integer as found, max(created_at) as last from (
+      select created_at from ${sql.table(source)}
+      where world_id = ${worldId} and created_at >= ${from} and created_at < ${before}
+      order by created_at limit ${limit}
+    ) next_rows`.execute(trx);
+  const [{ found: count, last } = { found: 0, last: null }] = found;
+  if (count === 0 || last === null) return false;
+  const isAll = count < limit;
+  // Rows with the same time are added together.
+  const to = isAll ? before : last > from ? last : new Date(last.getTime() + 1);
+  await sql`
+    insert into activity_counts (world_id, hour, kind, label, count)
+    select ${worldId}::uuid, at, kind, label, count
+    from (${countRows(source, worldId, { from, to, columnSeconds: hourSeconds, now })}) counted
+    on conflict (world_id, hour, kind, label) do update set count = activity_counts.count + excluded.count`.execute(
+    trx,
+  );
+  await trx
+    .updateTable('activity_folds')
+    .set({ until: to })
+    .where('world_id', '=', worldId)
+    .where('source', '=', source)
+    .execute();
+  return !isAll;
+}
+
+async function lockFold(trx: Transaction, worldId: string, source: ActivitySource): Promise<Date> {
+  await trx
+    .insertInto('activity_folds')
+    .values({ world_id: worldId, source, until: never })
+    .onConflict((conflict) => conflict.columns(['world_id', 'source']).doNothing())
+    .execute();
+  const { until } = await trx
+    .selectFrom('activity_folds')
+    .select('until')
+    .where('world_id', '=', worldId)
+    .where('source', '=', source)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return until;
+}
+
+/** Deletes a world's hourly counts, so that they are computed again from the existing rows. */
+export async function deleteActivity(trx: Transaction, worldId: string): Promise<void> {
+  await trx.deleteFrom('activity_folds').where('world_id', '=', worldId).execute();
+  await trx.deleteFrom('activity_counts').where('world_id', '=', worldId).execute();
+}
+
+/** Deletes hourly counts from before a time. */
+export async function removeOldActivity(db: Database, worldId: string, before: Date): Promise<void> {
+  await db.deleteFrom('activity_counts').where('world_id', '=', worldId).where('hour', '<', before).execute();
+}

@@ -1,0 +1,86 @@
+import type { Success } from 'whorl/wire';
+import { claimIndexes } from '../../evaluation/claims/content.js';
+import { supersedeClaims } from '../../evaluation/claims/queries.js';
+import { nameIndexes, openRequest } from '../../evaluation/normalised-request.js';
+import { lockErasures, lockUser } from '../../ground/db/locks.js';
+import { noSuch } from '../../ground/errors.js';
+import { deleteCountsOfUser } from '../../recognition/velocity/queries.js';
+import { userKeys } from '../../recognition/velocity/subjects.js';
+import { removeVisitsTo } from '../../resources/challenges/visits-queries.js';
+import { notifyEndedOfUser } from '../../resources/devices/queries/device-ends.js';
+import { type Caller, inTransaction, type Scope, type Service } from '../../resources/service.js';
+import { findUser, findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
+import { forgetAnswers } from './forget-answers.js';
+import {
+  deleteMentions,
+  deleteUnownedRows,
+  deleteUserRow,
+  findReferrals,
+  insertErasedMarks,
+  listIdsOfUser,
+  lockUserRow,
+  removeReferrer,
+} from './queries.js';
+
+/**
+ * Erases a user (`POST /v2/user/:id/delete`): its rows, and references to it in other users' rows. Blind indexes stay
+ * on the devices that it used, so that deleting an account clears neither a block nor the history of a device with many
+ * accounts. A name that is stored without a user, from claims, denied requests or failed attempts, is
+ * erased as well.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function deleteUser(service: Service, caller: Caller, userId: string): Promise<Success> {
+  return inTransaction(service, caller, async (scope) => {
+    const { db: trx } = scope;
+    const { worldId } = caller;
+    const externalId = (await findUser(trx, worldId, userId))?.external_id ?? userId;
+    await lockUser(trx, worldId, externalId);
+    await lockErasures(trx, worldId);
+    const user = await findUserByExternalId(trx, worldId, externalId);
+    const name = { externalId, nameIndexes: nameIndexes(service, worldId, externalId) };
+    const ids = await listIdsOfUser(trx, worldId, name, user?.id);
+    const indexes = [externalId, ...(user ? [user.id] : [])].flatMap((name) => claimIndexes(service, worldId, name));
+    const claimed = await supersedeClaims(trx, worldId, indexes);
+    await removeVisitsTo(trx, worldId, [...ids, ...claimed.challenges]);
+    if (!user && ids.length === 0 && claimed.count === 0) throw noSuch('user');
+    // Other users' evaluations come before the user's rows: a transaction that locks one of them may wait for the user.
+    await removeReferrals(scope, user ? [externalId, user.id] : [externalId]);
+    if (user) await erase(scope, user);
+    await deleteUnownedRows(trx, worldId, name);
+    await deleteCountsOfUser(trx, worldId, userKeys(service.vault, worldId, externalId));
+    await forgetAnswers(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
+    return { success: true };
+  });
+}
+
+async function erase(scope: Scope, user: UserRow): Promise<void> {
+  const {
+    db: trx,
+    caller: { worldId },
+  } = scope;
+  // A transaction that writes this user's name into another user's event waits here, or has already written it.
+  await lockUserRow(trx, worldId, user.id);
+  const { vault } = scope;
+  const allMarks = vault.blindIndexes(user.external_id, `erased.${worldId}`);
+  await insertErasedMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: scope.now() });
+  await notifyEndedOfUser(trx, worldId, user.id);
+  await deleteUserRow(trx, worldId, user.id);
+  await deleteMentions(trx, worldId, user.id);
+}
+
+/** Removes the user's name from the evaluations of users that it referred. */
+async function removeReferrals(scope: Scope, names: readonly string[]): Promise<void> {
+  const {
+    db: trx,
+    caller: { worldId },
+  } = scope;
+  const { vault } = scope;
+  const marks = names.flatMap((name) => vault.blindIndexes(name, 'evaluation.referrer'));
+  for (const row of await findReferrals(trx, worldId, marks)) {
+    const { metadata = {}, ...rest } = openRequest(scope, row);
+    const { referrer: _, ...remaining } = metadata;
+    const request = JSON.stringify({ ...rest, metadata: remaining });
+    await removeReferrer(trx, worldId, row.id, vault.seal(request, 'evaluation.request'));
+  }
+}

@@ -1,0 +1,86 @@
+import { toDevice, toEvaluationRecord, toUser } from '../../challenges/views.js';
+import { claimIndexes, openClaim } from '../../evaluation/claims/content.js';
+import { type ClaimRow, listClaimsOfUser } from '../../evaluation/claims/queries.js';
+import { claimRecord } from '../../evaluation/claims/views.js';
+import { nameIndexes, openRequest } from '../../evaluation/normalised-request.js';
+import type { EvaluationRow } from '../../evaluation/queries/evaluations.js';
+import type { ChallengeRow } from '../../resources/challenges/queries.js';
+import type { DeviceRow } from '../../resources/devices/queries/devices.js';
+import type { Caller, Service } from '../../resources/service.js';
+import type { UserRow } from '../../resources/users/queries/users.js';
+import { withUser } from '../../resources/users/with-user.js';
+import { type RowsOfUser, readRowsOfUser } from './queries.js';
+
+/**
+ * Returns all data about a user as one JSON document (`GET /v2/user/:id/export`). Contacts are not masked: the data is
+ * for the user only.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function exportUser(service: Service, caller: Caller, userId: string): Promise<Record<string, unknown>> {
+  return withUser(service, caller, userId, async ({ scope, user }) => {
+    const rows = await readRowsOfUser(scope.db, user, nameIndexes(service, caller.worldId, user.external_id));
+    const indexes = [user.external_id, user.id].flatMap((name) => claimIndexes(service, caller.worldId, name));
+    const claims = await listClaimsOfUser(scope.db, caller.worldId, indexes);
+    return {
+      exported_at: service.now().toISOString(),
+      user: { ...toUser(service, user), ...contactsOf(service, user) },
+      addresses: rows.addresses,
+      devices: rows.devices.map((device) => exportedDevice(caller, device, user, rows)),
+      evaluations: rows.evaluations.map((row) => exportedEvaluation(service, row)),
+      claims: claims.flatMap((row) => exportedClaim(service, row)),
+      challenges: rows.challenges.map(exportedChallenge),
+      events: rows.events.map(({ type, created_at, data }) => ({ type, timestamp: created_at, data })),
+      admin_actions: rows.adminActions.map(({ action, subject, created_at }) => ({
+        action,
+        subject,
+        timestamp: created_at,
+      })),
+    };
+  });
+}
+
+function contactsOf({ vault }: Service, { email, phone }: UserRow) {
+  return {
+    ...(email && { email: vault.open(email, 'user.email') }),
+    ...(phone && { phone: vault.open(phone, 'user.phone') }),
+  };
+}
+
+function exportedDevice(caller: Caller, device: DeviceRow, user: UserRow, { fingerprints, keys }: RowsOfUser) {
+  const ownOf = <Row extends { device_id: string }>(rows: readonly Row[]) =>
+    rows.filter(({ device_id }) => device_id === device.id).map(({ device_id: _, ...row }) => row);
+  return { ...toDevice(caller, device, user), fingerprints: ownOf(fingerprints), keys: ownOf(keys) };
+}
+
+function exportedEvaluation(service: Service, row: EvaluationRow) {
+  const { email, phone } = openRequest(service, row);
+  return {
+    ...toEvaluationRecord(service, row),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+  };
+}
+
+/** Returns a claim about the user, which any page may have sent. Unconsumed claims are kept for a day. */
+function exportedClaim(service: Service, row: ClaimRow) {
+  const claim = openClaim(service, row);
+  if (!claim) return [];
+  const { email, phone, user_agent } = claim.content.request;
+  return [
+    {
+      ...claimRecord(service, claim),
+      ...(email !== undefined && { email }),
+      ...(phone !== undefined && { phone }),
+      ...(user_agent !== undefined && { user_agent }),
+    },
+  ];
+}
+
+/** Returns a challenge without the hash of its code, which means nothing to the user. */
+function exportedChallenge(row: ChallengeRow) {
+  const { id, device_id, action, ip, reasons, status, code_channel, sends } = row;
+  const { sent_at, opened_at, verified_at, completed_at, expires_at, created_at } = row;
+  const times = { sent_at, opened_at, verified_at, completed_at, expires_at, createdAt: created_at };
+  return { _id: id, device_id, action, ip, reasons, status, channel: code_channel, sends, ...times };
+}

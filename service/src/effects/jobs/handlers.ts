@@ -1,0 +1,23 @@
+import { analyzeEmbedded } from '../../ground/db/vacuum.js';
+import type { JobHandlers } from '../../resources/queue/index.js';
+import type { Service } from '../../resources/service.js';
+import { detachIdleDevices } from './detach-idle-devices.js';
+import { expireChallenges } from './expire-challenges.js';
+import { foldAllActivity } from './fold-activity.js';
+import { mergeVelocity } from './merge-velocity.js';
+import { removeOldClaims, removeOldRows } from './remove-old-rows.js';
+import { reportSharing } from './report-sharing.js';
+
+/** Returns the handler of each kind of job. */
+export function jobHandlers(service: Service): JobHandlers {
+  return {
+    expire_challenges: () => expireChallenges(service),
+    detach_idle_devices: () => detachIdleDevices(service),
+    remove_old_rows: () => removeOldRows(service),
+    remove_old_claims: () => removeOldClaims(service),
+    fold_activity: () => foldAllActivity(service),
+    merge_velocity: () => mergeVelocity(service),
+    update_statistics: () => analyzeEmbedded(service.db),
+    report_sharing: (data) => reportSharing(service, data),
+  };
+}

@@ -1,0 +1,73 @@
+import type { AttachAnswer, AttachRequest, Reason } from 'whorl/wire';
+import { loadDeviceLimit } from '../../challenges/views.js';
+import { ApiError } from '../../ground/errors.js';
+import { readProof } from '../../recognition/proof/proof.js';
+import { challengeUrlOf } from '../../resources/challenges/link.js';
+import type { Settings } from '../../resources/projects/rules/settings.js';
+import { type Caller, inTransaction, type Service } from '../../resources/service.js';
+import { judgeRequest } from '../evaluate.js';
+import { recordEvaluation } from '../record.js';
+import { saveEffects } from '../save.js';
+import { tokenOfDevice } from '../tokens.js';
+
+/**
+ * Reasons that are only reported for an attachment: the customer knows the device by other means, so only account
+ * sharing and blocks prevent it.
+ */
+const reportedOnly: readonly Reason[] = [
+  'new_device',
+  'new_ip',
+  'unproven_device',
+  'velocity',
+  'automation',
+  'tampering',
+  'unreadable_fingerprint',
+];
+
+const settingsOfAttachment = (settings: Settings): Settings => ({
+  ...settings,
+  mode: 'enforce',
+  policy: {
+    ...settings.policy,
+    login: {
+      ...settings.policy.login,
+      ...Object.fromEntries(reportedOnly.map((reason) => [reason, 'report' as const])),
+    },
+  },
+});
+
+/**
+ * Attaches a device to a user whom the customer has authenticated by other means (`POST /v2/device/attach`). If a limit
+ * is exceeded, the device stays pending until its challenge is completed.
+ *
+ * @throws {ApiError} `forbidden` if the device, the user or the address is blocked.
+ */
+export async function attach(service: Service, caller: Caller, request: AttachRequest): Promise<AttachAnswer> {
+  const attaching = { ...caller, settings: settingsOfAttachment(caller.settings) };
+  const proof = await readProof(service, caller, request);
+  const { evaluation, limit, isBlocked } = await inTransaction(service, attaching, async (scope) => {
+    const judged = await judgeRequest(scope, { ...request, action: 'attach' }, proof);
+    const effects = await saveEffects(scope, judged);
+    return {
+      evaluation: await recordEvaluation(scope, judged, effects),
+      limit: await loadDeviceLimit(scope.db, caller, effects.userId, effects.deviceId),
+      isBlocked: judged.judgement.verdict === 'deny',
+    };
+  });
+  const { user_id, device_id, fingerprint_id, challenge_id } = evaluation;
+  // Thrown after the transaction, so that the denied evaluation is recorded.
+  if (isBlocked || user_id === undefined || device_id === undefined) {
+    throw new ApiError('forbidden', { detail: 'The device, the user or the address is blocked.' });
+  }
+  return {
+    success: true,
+    user_id,
+    device_id,
+    fingerprint_id,
+    attached_devices: limit.overall,
+    limit,
+    ...(challenge_id === undefined ? {} : { challenge_id }),
+    ...challengeUrlOf(service, caller, challenge_id),
+    device_token: tokenOfDevice(service, caller, device_id),
+  };
+}

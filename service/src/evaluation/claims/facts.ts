@@ -1,0 +1,106 @@
+import type { Lookup } from '../../recognition/linking/recognise.js';
+import type { Database, Scope } from '../../resources/service.js';
+import { crowdOf, deviceOf, othersOf, stateQuestion } from '../gather.js';
+import { type NormalisedRequest, ownNetwork } from '../normalised-request.js';
+import { loadIdentityTies, loadKeyHolders } from '../queries/evaluation-ties.js';
+import type { Facts } from '../rules/facts.js';
+import { type ClaimState, loadClaimState } from './state-queries.js';
+
+export interface ClaimFacts {
+  readonly facts: Facts;
+  readonly state: ClaimState;
+}
+
+interface Claiming {
+  readonly normalised: NormalisedRequest;
+  readonly lookup: Lookup;
+}
+
+/**
+ * Gathers the facts for judging a claim: the request, the browser's integrity, and the history of this browser only.
+ * The named user matters only if this browser is already one of its devices. The result therefore reveals nothing about
+ * the user to a stranger: no contacts, status, lists or other devices, nor whether the user exists.
+ */
+export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claiming): Promise<ClaimFacts> {
+  const { db, caller } = scope;
+  const { normalised, lookup } = claiming;
+  const { request } = normalised;
+  const state = await loadClaimState(db, {
+    worldId: caller.worldId,
+    user: request.user,
+    identityId: lookup.identityId,
+    variantId: lookup.variantId ?? null,
+    network: ownNetwork(normalised) ?? null,
+    keyThumbprint: normalised.proof.thumbprint ?? null,
+    now: scope.now(),
+  });
+  // A blocked device is treated as unknown, so that the block is not revealed.
+  const device = state.device_status === 'blocked' ? undefined : deviceOf(state, normalised);
+  const facts: Facts = {
+    now: scope.now(),
+    action: request.action,
+    outcome: normalised.outcome,
+    // The verdict would otherwise reveal who is on the list.
+    settings: { ...caller.settings, allowed_users: [] },
+    project: { createdAt: caller.project.createdAt },
+    isTest: caller.mode === 'test',
+    isTrustedCaller: false,
+    request: {
+      fingerprint: lookup.fingerprint.text,
+      parsed: lookup.fingerprint.parsed,
+      isReadable: lookup.fingerprint.isReadable,
+      userAgent: request.user_agent,
+      agent: undefined,
+      email: normalised.email?.normalised,
+      proof: normalised.proof.outcome,
+    },
+    match: {
+      fingerprintId: lookup.identityId,
+      matchedBy: lookup.matchedBy,
+      confidence: lookup.confidence,
+      changed: lookup.changed,
+      crowd: undefined,
+    },
+    user: {
+      externalId: normalised.externalId,
+      exists: device !== undefined,
+      status: 'active',
+      hasDevices: device !== undefined && device.status !== 'pending',
+    },
+    device,
+    address: normalised.address && { ...normalised.address, trusted: device !== undefined && state.address_trusted },
+    history: [],
+    risk: undefined,
+    attached: { overall: 0, mobile: 0, tablet: 0, desktop: 0 },
+    active: [],
+    others: [],
+    usersAtAddress: 0,
+    referrer: undefined,
+    velocity: {},
+    campaign: undefined,
+    challengePassed: undefined,
+  };
+  return { facts: await withOthers(scope, { facts, state, claiming }), state };
+}
+
+/**
+ * Adds the other users of this browser. Contacts are not compared, because a guessed contact must not change the
+ * result.
+ */
+async function withOthers(
+  scope: Scope<Database>,
+  { facts, state, claiming: { normalised, lookup } }: ClaimFacts & { readonly claiming: Claiming },
+): Promise<Facts> {
+  const { db, caller } = scope;
+  const withoutContacts = { ...normalised, email: undefined, phone: undefined };
+  const question = stateQuestion(scope, caller, withoutContacts, lookup.fingerprint);
+  const keyHolders = await loadKeyHolders(db, question);
+  if (!state.is_shared) return { ...facts, others: othersOf(undefined, keyHolders) };
+  const userId = facts.device ? state.user_id : null;
+  const ties = await loadIdentityTies(db, question, {
+    identityId: lookup.identityId,
+    userId,
+    erasedMarks: scope.vault.blindIndexes(normalised.externalId, `erased.${caller.worldId}`),
+  });
+  return { ...facts, match: { ...facts.match, crowd: crowdOf(ties, lookup) }, others: othersOf(ties, keyHolders) };
+}

@@ -1,0 +1,63 @@
+import { type Insertable, sql } from 'kysely';
+import type { AdminSessionTable } from '../../ground/db/schema/index.js';
+import type { Database } from '../service.js';
+
+export interface AdminSessionRow {
+  readonly admin_id: string;
+  readonly email: Uint8Array;
+  readonly notice: Uint8Array | null;
+  readonly last_seen_at: Date;
+  readonly confirmed_at: Date | null;
+}
+
+export async function insertAdminSession(db: Database, session: Insertable<AdminSessionTable>): Promise<void> {
+  await db.insertInto('admin_sessions').values(session).execute();
+}
+
+/** Returns the session of a cookie, unless it has expired or was last used before `seenAfter`. */
+export function findAdminSession(
+  db: Database,
+  { hash, now, seenAfter }: { hash: Uint8Array; now: Date; seenAfter: Date },
+): Promise<AdminSessionRow | undefined> {
+  return db
+    .selectFrom('admin_sessions as s')
+    .innerJoin('admins as a', 'a.id', 's.admin_id')
+    .select(['s.admin_id', 'a.email', 's.notice', 's.last_seen_at', 's.confirmed_at'])
+    .where('s.hash', '=', hash)
+    .where('s.expires_at', '>', now)
+    .where('s.last_seen_at', '>', seenAfter)
+    .executeTakeFirst();
+}
+
+export async function touchAdminSession(db: Database, hash: Uint8Array, now: Date): Promise<void> {
+  await db.updateTable('admin_sessions').set({ last_seen_at: now }).where('hash', '=', hash).execute();
+}
+
+export async function confirmAdminSession(db: Database, hash: Uint8Array, now: Date): Promise<void> {
+  await db.updateTable('admin_sessions').set({ confirmed_at: now }).where('hash', '=', hash).execute();
+}
+
+/** Saves the notice for the next page, or clears it (null). */
+export async function setSessionNotice(db: Database, hash: Uint8Array, notice: Uint8Array | null): Promise<void> {
+  await db.updateTable('admin_sessions').set({ notice }).where('hash', '=', hash).execute();
+}
+
+export async function removeAdminSession(db: Database, hash: Uint8Array): Promise<void> {
+  await db.deleteFrom('admin_sessions').where('hash', '=', hash).execute();
+}
+
+/** Deletes all sessions of an administrator except one. Returns the number of deleted sessions. */
+export async function removeSessionsOf(db: Database, adminId: string, except?: Uint8Array): Promise<number> {
+  const all = db.deleteFrom('admin_sessions').where('admin_id', '=', adminId);
+  const { numDeletedRows } = await (except ? all.where('hash', '<>', except) : all).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Deletes expired sessions, at most `limit` at a time. Returns the number of deleted sessions. */
+export async function removeOldAdminSessions(db: Database, { before, limit }: { before: Date; limit: number }) {
+  const { numAffectedRows = 0n } = await sql`
+    delete from admin_sessions where hash in (
+      select hash from admin_sessions where expires_at < ${before} limit ${limit} for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows);
+}

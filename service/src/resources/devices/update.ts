@@ -1,0 +1,50 @@
+import type { Device, UpdateDeviceRequest } from 'whorl/wire';
+import { toDevice } from '../../challenges/views.js';
+import { ApiError } from '../../ground/errors.js';
+import type { Caller, Service } from '../service.js';
+import { revokeTrust } from './detaching.js';
+import { notifyEnded } from './queries/device-ends.js';
+import { changeDevice, coverNewestVariant } from './queries/devices.js';
+import { afterUpdate } from './rules/changes.js';
+import { type HeldDevice, withDevice } from './with-device.js';
+
+/**
+ * Blocks, attaches or whitelists a device (`POST /v2/device/:id/update`). Blocking removes all its trust, and
+ * unblocking does not restore it.
+ *
+ * @throws {ApiError} `not_found`; `invalid_request` if the device is to be blocked and whitelisted at once.
+ */
+export async function updateDevice(
+  service: Service,
+  caller: Caller,
+  id: string,
+  request: UpdateDeviceRequest,
+): Promise<Device> {
+  if (request.status === 'blocked' && request.whitelisted) {
+    const message = 'cannot be true together with the status "blocked"';
+    throw new ApiError('invalid_request', { errors: [{ path: 'whitelisted', message }] });
+  }
+  return withDevice(service, caller, id, (held) => updateHeldDevice(held, request));
+}
+
+/** Changes a device that is already locked, like `updateDevice`. */
+export async function updateHeldDevice(
+  { scope, device, user }: HeldDevice,
+  request: UpdateDeviceRequest,
+): Promise<Device> {
+  const { caller } = scope;
+  const change = afterUpdate(request);
+  if (Object.keys(change).length === 0) return toDevice(caller, device, user);
+  const at = scope.now();
+  if (request.status === 'blocked') {
+    const revoked = await revokeTrust(scope.db, device, at);
+    const ended = { ended_at: at, end_cause: 'block' } as const;
+    const blocked = await changeDevice(scope.db, device, { ...change, ...revoked, ...ended }, at);
+    await notifyEnded(scope.db, device.id);
+    return toDevice(caller, blocked, user);
+  }
+  const changed = await changeDevice(scope.db, device, change, at);
+  if (request.status === 'attached' || request.whitelisted)
+    await coverNewestVariant(scope.db, device.world_id, device.id);
+  return toDevice(caller, changed, user);
+}

@@ -1,0 +1,50 @@
+import { validate as isUuid } from 'uuid';
+import { lockUser } from '../../ground/db/locks.js';
+import { type ApiError, noSuch } from '../../ground/errors.js';
+import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
+import { findUserById, type UserRow } from '../users/queries/users.js';
+import { type DeviceRow, findDevice } from './queries/devices.js';
+
+/** Locked device with its user. */
+export interface HeldDevice {
+  readonly scope: Scope;
+  readonly device: DeviceRow;
+  readonly user: UserRow;
+}
+
+/**
+ * Runs an operation on one device in a new transaction that locks its user.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function withDevice<Result>(
+  service: Service,
+  caller: Caller,
+  id: string,
+  act: (held: HeldDevice) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(service, caller, async (scope) => {
+    const { user_id } = await mustFind(scope.db, caller, id);
+    const user = await findUserById(scope.db, caller.worldId, user_id);
+    if (!user) throw notFound();
+    await lockUser(scope.db, caller.worldId, user.external_id);
+    // The user and the device may have been erased while this waited for the lock.
+    const device = await mustFind(scope.db, caller, id, { lock: true });
+    return act({ scope, device, user });
+  });
+}
+
+async function mustFind(
+  db: Database,
+  { worldId }: Caller,
+  id: string,
+  options?: { readonly lock: boolean },
+): Promise<DeviceRow> {
+  const device = isUuid(id) ? await findDevice(db, worldId, id, options) : undefined;
+  if (!device) throw notFound();
+  return device;
+}
+
+function notFound(): ApiError {
+  return noSuch('device');
+}

@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { EventType } from 'whorl/wire';
+import { statement } from '../../ground/db/statement.js';
+import type { Database, Transaction } from '../service.js';
+
+export interface NewEvent {
+  readonly id: string;
+  readonly worldId: string;
+  readonly type: EventType;
+  readonly userId: string;
+  /** Key of an event that is stored at most once. Further events with the same key are ignored. */
+  readonly once?: string | undefined;
+  readonly data: object;
+  readonly createdAt: Date;
+}
+
+type EventValues = Omit<NewEvent, 'data' | 'once'> & { readonly data: string; readonly once: string | null };
+
+/** Inserts an event and a delivery for each current endpoint of its world, in one statement. */
+const insertEvent = statement<EventValues>()`
+  with inserted as (
+    insert into events (id, world_id, type, user_id, data, created_at)
+    values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})
+    returning id, world_id, created_at
+  )
+  insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
+  select inserted.world_id, inserted.id, e.id, inserted.created_at
+  from inserted join webhook_endpoints e on e.world_id = inserted.world_id and e.status <> 'off'`;
+
+const insertEventOnce = statement<EventValues, { readonly id: string }>()`
+  with first as (
+    insert into event_onces (world_id, once, event_id) values (${'worldId'}, ${'once'}, ${'id'})
+    on conflict (world_id, once) do nothing returning world_id, event_id
+  ), inserted as (
+    insert into events (id, world_id, type, user_id, data, created_at)
+    select event_id, world_id, ${'type'}, ${'userId'}::uuid, ${'data'}::jsonb, ${'createdAt'}::timestamptz from first
+    returning id, world_id, created_at
+  ), sent as (
+    insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
+    select inserted.world_id, inserted.id, e.id, inserted.created_at
+    from inserted join webhook_endpoints e on e.world_id = inserted.world_id and e.status <> 'off'
+  )
+  select id from inserted`;
+
+/**
+ * Adds an event to the outbox, in the transaction of the change that it reports. Returns false if an event with the same
+ * `once` exists.
+ */
+export async function recordEvent(db: Database, event: NewEvent): Promise<boolean> {
+  const values = { ...event, once: event.once ?? null, data: JSON.stringify(event.data) };
+  if (event.once !== undefined) return (await insertEventOnce(db, values)).length > 0;
+  await insertEvent(db, values);
+  return true;
+}
+
+/** Returns the times of a user's events of a type after a given time, the earliest first. */
+export async function listEventTimes(
+  db: Database,
+  { id, world_id }: { readonly id: string; readonly world_id: string },
+  type: EventType,
+  since: Date,
+): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select('created_at')
+    .where('world_id', '=', world_id)
+    .where('user_id', '=', id)
+    .where('type', '=', type)
+    .where('created_at', '>', since)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ created_at }) => created_at);
+}
+
+export async function hasEvent(db: Database, worldId: string, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('events')
+    .select('id')
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: Date;
+}
+
+/** Returns the events of a world, the newest first, optionally only those before a given event. */
+export function listEventRows(
+  db: Database,
+  worldId: string,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<EventRow[]> {
+  let query = db.selectFrom('events').select(['id', 'type', 'created_at']).where('world_id', '=', worldId);
+  if (before !== undefined) {
+    const place = sql`(select created_at, id from events where world_id = ${worldId} and id = ${before})`;
+    query = query.where(sql<boolean>`(created_at, id) < ${place}`);
+  }
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
+
+/**
+ * Deletes events of a world with their deliveries and attempts, and returns their number. Separate statements delete the
+ * deliveries, so that they include those that a replay added before the events were locked.
+ */
+export async function deleteEvents(trx: Transaction, worldId: string, which: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    delete from events where world_id = ${worldId} and ${which} returning id
+  `.execute(trx);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  await sql`
+    delete from webhook_deliveries where world_id = ${worldId} and event_id = any(${ids}::uuid[])
+  `.execute(trx);
+  await sql`delete from event_onces where world_id = ${worldId} and event_id = any(${ids}::uuid[])`.execute(trx);
+  return ids.length;
+}

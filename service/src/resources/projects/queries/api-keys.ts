@@ -1,0 +1,68 @@
+import type { WorldMode } from '../../../ground/db/schema/index.js';
+import type { Database } from '../../service.js';
+
+export interface NewKey {
+  readonly id: string;
+  readonly worldId: string;
+  readonly kind: 'secret' | 'publishable';
+  readonly hash: Uint8Array;
+  readonly hint: string;
+  readonly now: Date;
+}
+
+export interface KeyRow {
+  readonly id: string;
+  readonly kind: NewKey['kind'];
+  readonly mode: WorldMode;
+  readonly hint: string;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+}
+
+export async function insertKey(db: Database, { id, worldId, kind, hash, hint, now }: NewKey): Promise<void> {
+  await db.insertInto('api_keys').values({ id, world_id: worldId, kind, hash, hint, created_at: now }).execute();
+}
+
+const keysOfProject = (db: Database, projectId: string) =>
+  db
+    .selectFrom('api_keys as k')
+    .innerJoin('worlds as w', 'w.id', 'k.world_id')
+    .select(['k.id', 'k.kind', 'w.mode', 'k.hint', 'k.created_at', 'k.expires_at'])
+    .where('w.project_id', '=', projectId);
+
+/** Returns the keys of a project, in one world or both: keys without an expiry first, then the newest first. */
+export function listKeyRows(
+  db: Database,
+  projectId: string,
+  { mode, limit }: { mode?: WorldMode | undefined; limit: number },
+): Promise<KeyRow[]> {
+  const keys = keysOfProject(db, projectId);
+  const chosen = mode === undefined ? keys : keys.where('w.mode', '=', mode);
+  return chosen
+    .orderBy('k.expires_at', 'desc')
+    .orderBy('k.created_at', 'desc')
+    .orderBy('k.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export function findKeyRow(db: Database, projectId: string, id: string): Promise<KeyRow | undefined> {
+  return keysOfProject(db, projectId).where('k.id', '=', id).executeTakeFirst();
+}
+
+/** Returns the valid keys of one kind, the newest first. */
+export function selectValidKeys(db: Database, worldId: string, kind: NewKey['kind'], now: Date) {
+  return db
+    .selectFrom('api_keys')
+    .select(['id', 'hint', 'expires_at'])
+    .where('world_id', '=', worldId)
+    .where('kind', '=', kind)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export async function expireKey(db: Database, id: string, at: Date): Promise<void> {
+  await db.updateTable('api_keys').set({ expires_at: at }).where('id', '=', id).execute();
+}

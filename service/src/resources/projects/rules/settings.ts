@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import { colourForm, isReturnEntry } from '../../../challenge-page/rules.js';
+import { columns, effects, reasons } from '../../../ground/vocabulary.js';
+
+const count = (value: number) => z.number().int().min(0).max(1_000_000).default(value);
+const percent = (value: number) => z.number().min(0).max(100).default(value);
+const colour = () => z.string().regex(colourForm, 'must be a colour such as #2457c5').nullable().default(null);
+const limitOfKind = () => z.number().int().min(0).max(1000).nullable().default(null);
+
+/**
+ * All settings of a project, with defaults and descriptions. The database, the command line, the dashboard and
+ * docs/settings.md follow this schema.
+ */
+export const settingsSchema = z.object({
+  account_takeover_protection: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether `new_device`, `new_ip`, `unproven_device` and `high_risk` lead to a challenge. Off: they are only reported.',
+    ),
+  managed_challenge_page: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the service hosts the page on which users enter a code. Off: your application has its own page.',
+    ),
+  challenge_page: z
+    .object({
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(100)
+        .nullable()
+        .default(null)
+        .describe("Name shown in the heading and the texts. None: the project's name."),
+      logo_url: z
+        .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
+        .nullable()
+        .default(null)
+        .describe('Address of the logo. The page allows images from its origin only. None: no logo.'),
+      colour: colour().describe('Colour of the main button, such as `#2457c5`. None: the default colour.'),
+      colour_dark: colour().describe('Colour of the main button in dark mode. None: the same as `colour`.'),
+      language: z
+        .enum(['en', 'de'])
+        .nullable()
+        .default(null)
+        .describe("Language of the page. None: the browser's language."),
+      scope: z
+        .string()
+        .max(200)
+        .default('')
+        .describe(
+          'The `scope` of the fingerprints that your pages send. The page compares its own fingerprint with them.',
+        ),
+      return_addresses: z
+        .array(z.string().refine(isReturnEntry, 'must be an origin, or an address without a query'))
+        .default([])
+        .describe(
+          'Addresses to which the page may redirect, in addition to `allowed_origins`: an origin, or an address with a path, which allows everything under that path.',
+        ),
+    })
+    .prefault({})
+    .describe('Appearance of the managed challenge page, and addresses to which it may redirect.'),
+  mode: z
+    .enum(['enforce', 'observe'])
+    .default('enforce')
+    .describe(
+      '`enforce`: verdicts take effect. `observe`: the verdict is always `allow`, and `observed_verdict` is the verdict that `enforce` would return.',
+    ),
+  judge_by: z
+    .enum(['rules', 'risk'])
+    .default('rules')
+    .describe(
+      'How logins are judged. `rules`: `new_device` and `new_ip` challenge, as the policy says, and `high_risk` is only reported. `risk`: `high_risk` challenges, and `new_device` and `new_ip` are only reported.',
+    ),
+  risk: z
+    .object({
+      threshold: percent(0.15).describe('Score in per cent from which on a login is of `high_risk`.'),
+      challenge_at_most: z
+        .number()
+        .min(0)
+        .max(100)
+        .nullable()
+        .default(null)
+        .describe(
+          'Share of logins in per cent that are of `high_risk` at most: replaces `threshold` by the score that this share of the last 30 days reached, but by at most ten times `threshold`. Counts the newest login of each user and of each address that was allowed or whose challenge was completed, once there are 100. None: `threshold` applies.',
+        ),
+      new_device_at_known_address: z
+        .enum(['challenge', 'score'])
+        .default('challenge')
+        .describe(
+          'What a login of a new device without a valid proof is at an address that the user had before. `challenge`: of `high_risk`, because the people who live and work with the user have the same address. `score`: what its score says.',
+        ),
+      signup_threshold: percent(50).describe(
+        'Score in per cent from which on a sign-up or referral is of `high_risk`.',
+      ),
+    })
+    .prefault({})
+    .describe('Risk scores from which on `high_risk` is raised.'),
+  learning_days: count(0).describe(
+    "Days after the project's creation during which a user's first device is trusted if `new_device` and `new_ip` are the only reasons.",
+  ),
+  address_change: z
+    .enum(['challenge', 'allow'])
+    .default('challenge')
+    .describe('What happens when a trusted device without proof is used at an address that is not trusted.'),
+  address_trust_days: count(90).describe('Days for which an address stays trusted for a user.'),
+  auto_detach_days: count(30).describe('Days without use after which a device is detached. 0: never.'),
+  device_limit: z
+    .object({
+      overall: z.number().int().min(0).max(1000).nullable().default(5).describe('Limit for all devices together.'),
+      mobile: limitOfKind().describe('Limit for phones.'),
+      tablet: limitOfKind().describe('Limit for tablets.'),
+      desktop: limitOfKind().describe('Limit for computers.'),
+    })
+    .prefault({})
+    .describe('Maximum number of attached devices of a user, overall and of each kind. None: no limit.'),
+  concurrency: z
+    .object({
+      devices: count(2).describe('Maximum number of devices.'),
+      minutes: count(5).describe('Period in minutes.'),
+    })
+    .prefault({})
+    .describe('Maximum number of devices of a user that may be active at different addresses within a period.'),
+  velocity: z
+    .object({
+      users_per_device: count(10).describe('Users per device and day above which `velocity` is raised.'),
+      users_per_address: count(30).describe('Users per address and day above which `velocity` is raised.'),
+    })
+    .prefault({})
+    .describe('Maximum number of users of one device and of one address in a day.'),
+  failures: z
+    .object({
+      per_user: count(10).describe('Failures against one user above which `password_guessing` is raised.'),
+      users_per_device: count(5).describe('Users who failed from one device.'),
+      users_per_address: count(10).describe('Users who failed from one address.'),
+      users_per_network: count(20).describe('Users who failed from one network (IPv4 /24, IPv6 /48).'),
+      users_per_asn: count(50).describe('Users who failed from one autonomous system.'),
+    })
+    .prefault({})
+    .describe(
+      'Maximum number of failed attempts of one user in a day, and of users with failed attempts from one source, above which `credential_stuffing` is raised if at least half of all attempts from there failed.',
+    ),
+  rare_crowd: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(1 / 10_000)
+    .describe('Share of users below which a fingerprint is so rare that it needs no other evidence.'),
+  hardware_id: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether evaluations and devices contain `hardware_id`, which devices with the same hardware have in common, and the number of these devices.',
+    ),
+  enforce_automation_for_test_keys: z
+    .boolean()
+    .default(false)
+    .describe('Whether `automation` affects verdicts for test keys. Off: it is only reported.'),
+  challenge_lifetime_hours: count(24).describe('Hours after which an open challenge expires.'),
+  daily_code_limit: count(10_000).describe(
+    'Maximum number of codes that the project sends in a day, to limit SMS pumping.',
+  ),
+  default_country: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      'Country of phone numbers without a country code, such as `DE` (ISO 3166-1 alpha-2). None: only numbers in international format are accepted.',
+    ),
+  claim_limits: z
+    .object({
+      evaluations_per_network: count(2000).describe('Evaluations per hour from one source network.'),
+      evaluations_per_day: count(1_000_000).describe('Evaluations of the project per day; each takes up to 2 KB.'),
+      codes_per_network: count(60).describe('Codes requested per hour on the managed page from one source network.'),
+      codes_per_day: count(10_000).describe('Codes of the project requested per day on the managed page.'),
+      tries_per_network: count(120).describe('Codes entered per hour from one source network.'),
+      tries_per_day: count(20_000).describe('Codes of the project entered per day.'),
+    })
+    .prefault({})
+    .describe(
+      'Quotas for requests with a publishable key that the secret key has not confirmed: per source network (IPv4 /24, IPv6 /48) and per project. Daily quotas are divided into 64 parts by source network.',
+    ),
+  failure_limits: z
+    .object({
+      stored_per_network: count(200).describe('Failed attempts stored per hour from one source network.'),
+      stored_per_day: count(100_000).describe(
+        'Failed attempts of the project stored per day; each takes about 1.5 KB.',
+      ),
+    })
+    .prefault({})
+    .describe(
+      'Quotas for storing failed attempts: per source network (IPv4 /24, IPv6 /48) and per project, divided into 64 parts by source network. Above them, an attempt is judged and counted, but not stored.',
+    ),
+  allowed_origins: z
+    .array(z.string())
+    .default([])
+    .describe('Origins from which a publishable key may be used, such as `https://shop.example`.'),
+  blocked_addresses: z.array(z.string()).default([]).describe('Addresses and ranges (CIDR) that are always denied.'),
+  allowed_addresses: z
+    .array(z.string())
+    .default([])
+    .describe('Addresses and ranges (CIDR) for which all reasons except `blocked` are ignored.'),
+  allowed_users: z
+    .array(z.string())
+    .default([])
+    .describe('Users (`external_id`) for whom all reasons except `blocked` are ignored.'),
+  admin_email: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('Email address that receives reports of shared accounts. None: no reports are sent.'),
+  retention_days: count(400).describe('Days for which evaluations and fingerprint variants are kept.'),
+  rate_limits: z
+    .object({
+      secret_per_second: count(500).describe('Requests per second with a secret key.'),
+      publishable_per_second: count(20).describe(
+        'Average requests per second with a publishable key from one address.',
+      ),
+      publishable_burst: count(40).describe('Requests with a publishable key from one address in a burst.'),
+    })
+    .prefault({})
+    .describe('Maximum request rates. Each process counts its own requests.'),
+  policy: z
+    .partialRecord(z.enum(columns), z.partialRecord(z.enum(reasons), z.enum(effects)))
+    .default({})
+    .describe(
+      'Cells of the policy table that the project overrides: by action (login, signup, referral), then by reason. `off` ignores the reason.',
+    ),
+});
+
+/** Complete settings of a project. */
+export type Settings = z.output<typeof settingsSchema>;
+
+/** Settings of a project that has changed none. */
+export const defaultSettings: Settings = settingsSchema.parse({});

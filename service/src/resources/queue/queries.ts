@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { statement } from '../../ground/db/statement.js';
+import type { Database } from '../service.js';
+
+/** Job that a worker has leased. */
+export interface TakenJob<Data = unknown> {
+  readonly id: string;
+  readonly data: Data;
+  /** Number of earlier attempts. */
+  readonly attempts: number;
+}
+
+/** Adds a scheduled job unless one of this name exists, and updates its interval. */
+export const scheduleJob = statement<{ id: string; name: string; everySeconds: number }>()`
+  insert into jobs (id, name, data, every, next_at)
+  values (${'id'}, ${'name'}, '{}', make_interval(secs => ${'everySeconds'}), now())
+  on conflict (name) where every is not null do update set every = excluded.every
+  where jobs.every <> excluded.every`;
+
+export const insertJob = statement<{ id: string; name: string; data: string }>()`
+  insert into jobs (id, name, data, next_at) values (${'id'}, ${'name'}, ${'data'}, now())`;
+
+/**
+ * Leases the job of this name that has been due for longest. No other worker gets it until the lease or the attempt
+ * ends.
+ */
+export const takeJob = statement<{ name: string; claim: string; leaseSeconds: number }, TakenJob>()`
+  update jobs set claim = ${'claim'}::uuid, next_at = now() + make_interval(secs => ${'leaseSeconds'})
+  where id = (
+    select id from jobs where name = ${'name'} and next_at <= now() order by next_at limit 1 for update skip locked
+  )
+  returning id, data, attempts`;
+
+/**
+ * Ends an attempt. A scheduled job becomes due at the start of its next period; any other job is deleted. Does nothing
+ * if the lease has expired and another worker took the job.
+ */
+export async function endJob(db: Database, id: string, claim: string): Promise<void> {
+  await sql`delete from jobs where id = ${id} and claim = ${claim} and every is null`.execute(db);
+  await sql`
+    update jobs set claim = null, attempts = 0, next_at = date_bin(every, now(), 'epoch') + every
+    where id = ${id} and claim = ${claim}
+  `.execute(db);
+}
+
+/** Schedules a failed job for a retry. Does nothing if the lease has expired and another worker took the job. */
+export const retryJob = statement<{ id: string; claim: string; delaySeconds: number }>()`
+  update jobs set claim = null, attempts = attempts + 1, next_at = now() + make_interval(secs => ${'delaySeconds'})
+  where id = ${'id'} and claim = ${'claim'}::uuid`;
+
+/**
+ * Returns the number of jobs of each name that are due or waiting for a retry. Scheduled jobs that are not yet due are
+ * not counted.
+ */
+export async function countJobs(db: Database): Promise<{ name: string; count: number }[]> {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select name, count(*)::int as count from jobs where claim is null and (every is null or next_at <= now())
+    group by name
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,96 @@
+import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
+import type { Logger } from 'pino';
+import type { WebhookClient } from '../effects/webhooks/client.js';
+import type { Vault } from '../ground/crypto/index.js';
+import type { Schema, WorldMode } from '../ground/db/schema/index.js';
+import { endUserTurns, withUserTurns } from '../ground/db/user-turns.js';
+import type { MessageSender } from '../ground/messages/sender.js';
+import type { AddressBook } from './addresses/address-book.js';
+import type { Settings } from './projects/rules/settings.js';
+
+/** Database or transaction; first argument of every query. */
+export type Database = Kysely<Schema> | Transaction;
+
+/** Transaction; required by functions that change several rows or lock. */
+export type Transaction = KyselyTransaction<Schema>;
+
+/** Dependencies of all operations. */
+export interface Service {
+  readonly db: Kysely<Schema>;
+  readonly vault: Vault;
+  readonly sender: MessageSender;
+  readonly webhooks: WebhookClient;
+  readonly addresses: AddressBook;
+  readonly log: Logger;
+  /** Key of this process's caches (`perService`). Scopes inherit it from their service. */
+  readonly memory: object;
+  /** Public URL of the service, without a trailing slash; also the issuer of tokens. */
+  readonly publicUrl: string;
+  now(): Date;
+  /** Returns a new UUID version 7 with the current time. */
+  newId(): string;
+}
+
+/**
+ * Returns a function that returns a value of one service, such as a cache, created at the first call. Several services
+ * in one process do not share it; a service and its scopes do.
+ */
+export function perService<Value>(create: () => Value): (service: Pick<Service, 'memory'>) => Value {
+  const values = new WeakMap<object, { readonly value: Value }>();
+  return ({ memory }) => {
+    const known = values.get(memory) ?? { value: create() };
+    values.set(memory, known);
+    return known.value;
+  };
+}
+
+/** Caller of an operation: the world of its key, and the settings of the project. */
+export interface Caller {
+  readonly keyId: string;
+  readonly kind: 'secret' | 'publishable';
+  readonly worldId: string;
+  readonly mode: WorldMode;
+  readonly project: { readonly id: string; readonly name: string; readonly createdAt: Date };
+  readonly settings: Settings;
+}
+
+/** Caller data that every operation needs. Background jobs act for a world without a key. */
+type InWorld = Pick<Caller, 'worldId'>;
+
+/**
+ * A transaction for one caller, with the dependencies of operations. `db` is the transaction, so an operation cannot use
+ * the pool by mistake. `Scope<Database>`: for operations that only read, and also run outside a transaction.
+ */
+export interface Scope<Db extends Database = Transaction, By extends InWorld = Caller> extends Omit<Service, 'db'> {
+  readonly db: Db;
+  readonly caller: By;
+}
+
+/**
+ * Runs an operation for one caller in a new transaction. Repeats it from its start if it cannot lock its user yet, so it
+ * must have no effect outside the transaction before it locks the user.
+ *
+ * @throws {ApiError} `user_busy` if too many others want to lock the same user.
+ */
+export function inTransaction<Result, By extends InWorld>(
+  service: Service,
+  caller: By,
+  act: (scope: Scope<Transaction, By>) => Promise<Result>,
+): Promise<Result> {
+  return withUserTurns(async () => {
+    let transaction: Transaction | undefined;
+    try {
+      return await service.db.transaction().execute((db) => {
+        transaction = db;
+        return act({ ...service, db, caller });
+      });
+    } finally {
+      if (transaction) endUserTurns(transaction);
+    }
+  });
+}
+
+/** Returns the scope of a caller outside a transaction. */
+export function withoutTransaction(service: Service, caller: Caller): Scope<Database> {
+  return { ...service, caller };
+}

@@ -1,0 +1,102 @@
+import { Hono } from 'hono';
+import { openApiDocument } from '../api/openapi/document.js';
+import { isBrowserRequest, notFoundPage } from '../dashboard/answer.js';
+import { lazy } from '../ground/lazy.js';
+import { errorAnswer, toResponse } from '../http/answer.js';
+import { addressOfRequest } from '../http/client-address.js';
+import type { AppContext, HttpConfig, HttpEnv } from '../http/environment.js';
+import type { Metrics } from '../http/metrics.js';
+import { observe, securityHeaders } from '../http/observe.js';
+import { createAllowedOrigins, preflightHeaders } from '../http/origins.js';
+import type { PublicParts } from '../http/public-route.js';
+import { createRateLimits } from '../http/rate-limits.js';
+import { serveEndpoint } from '../http/serve.js';
+import { unmatched } from '../http/unmatched.js';
+import { DeviceWatch } from '../resources/devices/watch.js';
+import type { Service } from '../resources/service.js';
+import { endpoints, pageRoutes, publicRoutes } from './endpoints.js';
+
+export interface AppOptions {
+  readonly service: Service;
+  /** Defaults: `timeoutMs` 10,000, `bodyLimitBytes` 64 KiB. */
+  readonly config: Pick<HttpConfig, 'trustedProxies'> & Partial<HttpConfig>;
+  readonly metrics: Metrics;
+  /** Default: a new one, which does not listen for notifications from the database. */
+  readonly watch?: DeviceWatch;
+}
+
+/** Creates the application with all routes. */
+export function createApp({ service, config, metrics, watch = new DeviceWatch(service) }: AppOptions): Hono<HttpEnv> {
+  const context: AppContext = {
+    service,
+    metrics,
+    config: { timeoutMs: 10_000, bodyLimitBytes: 64 * 1024, ...config },
+    limits: createRateLimits(),
+    origins: createAllowedOrigins(service),
+  };
+  const app = new Hono<HttpEnv>();
+  app.use(observe(context), securityHeaders(service.publicUrl));
+  addEndpoints(app, context);
+  const document = lazy(() => openApiDocument(endpoints, publicRoutes, service.publicUrl));
+  addPublicRoutes(app, context, { document, watch });
+  addPages(app, context);
+  const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
+  const answerUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
+  app.notFound((c) => (isBrowserRequest(c) ? notFoundPage(service, c) : answerUnmatched(c)));
+  app.onError((thrown, c) => toResponse(errorAnswer(service, thrown, c.get('requestId'))));
+  return app;
+}
+
+function addEndpoints(app: Hono<HttpEnv>, context: AppContext): void {
+  for (const endpoint of endpoints) {
+    const { method, path, keys } = endpoint;
+    app.on(method.toUpperCase(), honoPath(path), (c) => {
+      c.set('route', path);
+      return serveEndpoint(context, endpoint, c);
+    });
+    if (keys !== 'any') continue;
+    addPreflight(app, context, path, 'POST');
+  }
+}
+
+function addPreflight(app: Hono<HttpEnv>, { origins }: AppContext, path: string, method: 'GET' | 'POST'): void {
+  app.options(honoPath(path), async (c) => {
+    c.set('route', path);
+    return new Response(null, {
+      status: 204,
+      headers: await preflightHeaders(origins, c.req.header('origin'), method),
+    });
+  });
+}
+
+function addPublicRoutes(
+  app: Hono<HttpEnv>,
+  context: AppContext,
+  parts: Pick<PublicParts, 'document' | 'watch'>,
+): void {
+  const { service, metrics, origins, limits } = context;
+  for (const { path, prepare, withDeviceToken, allowance } of publicRoutes) {
+    const handle = prepare({ service, metrics, origins, ...parts });
+    if (withDeviceToken) addPreflight(app, context, path, 'GET');
+    app.get(honoPath(path), async (c) => {
+      c.set('route', path);
+      if (allowance) await limits.consumeAllowance(allowance, addressOfRequest(c, context), new Headers());
+      return handle(c);
+    });
+  }
+}
+
+function addPages(app: Hono<HttpEnv>, context: AppContext): void {
+  for (const { method, path, prepare } of pageRoutes) {
+    const handle = prepare(context);
+    app.on(method.toUpperCase(), honoPath(path), (c) => {
+      c.set('route', path);
+      return handle(c);
+    });
+  }
+}
+
+/** Converts an OpenAPI path such as `/v2/challenges/{id}` to the router's syntax. */
+function honoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

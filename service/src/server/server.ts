@@ -1,0 +1,148 @@
+import type { Logger } from 'pino';
+import { jobHandlers } from '../effects/jobs/handlers.js';
+import type { Outcome } from '../effects/webhooks/deliver.js';
+import { countWaiting } from '../effects/webhooks/queries/webhook-deliveries.js';
+import { startWebhookWorker } from '../effects/webhooks/worker.js';
+import type { OpenDatabase } from '../ground/db/database.js';
+import { createSender, type MessageSender } from '../ground/messages/sender.js';
+import { createMetrics, type Metrics } from '../http/metrics.js';
+import { openAddresses } from '../resources/addresses/open-addresses.js';
+import { makeFirstAdminLink } from '../resources/admins/admins.js';
+import { DeviceWatch, type WatchOptions } from '../resources/devices/watch.js';
+import { type CreatedProject, createFirstProject, hasProjects } from '../resources/projects/projects.js';
+import { startQueue, waitingJobs } from '../resources/queue/index.js';
+import type { Service } from '../resources/service.js';
+import { createApp } from './app.js';
+import type { Config } from './config.js';
+import { listen } from './listen.js';
+import { openService } from './open-service.js';
+
+/**
+ * Receives secrets that a start creates and that cannot be read again, and passes them to the person who started the
+ * service.
+ */
+export interface Handover {
+  /**
+   * Checks that keys can be delivered, before any are created.
+   *
+   * @throws OperatorError if they cannot.
+   */
+  prepare(): Promise<void>;
+  firstProject(created: CreatedProject): Promise<void>;
+  adminLink(url: string): Promise<void>;
+}
+
+const noMail =
+  'No mail transport is configured: codes and reports of shared accounts cannot be sent by email. Set SMTP_URL and MAIL_FROM';
+
+/** Dependencies of a running service. */
+export interface ServerOptions {
+  readonly log: Logger;
+  /** Default: the system's clock. */
+  readonly now?: () => Date;
+  /** Default: as configured. */
+  readonly sender?: MessageSender;
+  /** Time limit of a request, in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number;
+  /** Options for event streams to pages. Default: those of DeviceWatch. */
+  readonly watch?: Pick<WatchOptions, 'pollMs'>;
+  /** Interval of checks for changed files of addresses, in milliseconds. Default: 5,000. */
+  readonly checkAddressesEveryMs?: number;
+  /** Aborts waiting for an unreachable database. */
+  readonly signal?: AbortSignal;
+  /**
+   * Receives the keys of the project that the first start creates, and a link for creating the first administrator.
+   * Default: the keys are discarded, and no link is created.
+   */
+  readonly handover?: Handover;
+}
+
+export interface RunningServer {
+  /** URL on which the service listens. */
+  readonly url: string;
+  readonly service: Service;
+  readonly database: OpenDatabase;
+  /** Stops accepting requests, finishes pending ones (at most 10 s), stops background jobs and closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service: database, migrations, background jobs, HTTP. Waits if the database is unreachable.
+ *
+ * @throws OperatorError that says why the service cannot start.
+ */
+export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
+  const { log } = options;
+  const metrics = createMetrics();
+  const sender = countSending(options.sender ?? createSender(config), metrics);
+  const checkEveryMs = options.checkAddressesEveryMs;
+  const addresses = await openAddresses(config.addressFiles, { log, checkEveryMs });
+  const { service, database } = await openService(config, { ...options, sender, addresses: addresses.book }).catch(
+    (error: unknown) => {
+      addresses.close();
+      throw error;
+    },
+  );
+  const closers = [() => database.close(), () => sender.close(), addresses.close];
+  const closeAll = async () => {
+    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+  };
+  try {
+    if (config.workers) {
+      const queue = await startQueue(service.db, jobHandlers(service), log);
+      closers.push(() => queue.stop());
+      const onAttempt = (outcome: Outcome) => metrics.countDelivery({ channel: 'webhook', outcome });
+      const worker = startWebhookWorker(service, { onAttempt });
+      closers.push(() => worker.stop());
+    }
+    metrics.watchQueue(async () => ({ ...(await waitingJobs(service.db)), webhooks: await countWaiting(service.db) }));
+    const watch = new DeviceWatch(service, {
+      ...options.watch,
+      ...(database.listen && { listen: database.listen }),
+    });
+    metrics.watchStreams(() => watch.size);
+    const { timeoutMs } = options;
+    const app = createApp({ service, config: { ...config, ...(timeoutMs && { timeoutMs }) }, metrics, watch });
+    const listener = await listen(app, config, log);
+    closers.push(() => listener.close());
+    // Closed first, because event streams are responses that would not end by themselves.
+    closers.push(() => watch.close());
+    const { url } = listener;
+    if (!sender.channels.has('email')) log.warn(noMail);
+    // Done last, so that a failed start creates no keys.
+    await handOver(service, options.handover);
+    log.info({ url, database: database.kind }, 'Listening');
+    return { url, service, database, close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function handOver(service: Service, handover: Handover | undefined): Promise<void> {
+  if (!(await hasProjects(service))) {
+    await handover?.prepare();
+    const created = await createFirstProject(service);
+    if (created) await handover?.firstProject(created);
+  }
+  const link = handover && (await makeFirstAdminLink(service));
+  if (link) await handover?.adminLink(link);
+}
+
+function countSending(sender: MessageSender, metrics: Metrics): MessageSender {
+  const count = async (channel: string, sending: Promise<void>) => {
+    try {
+      await sending;
+      metrics.countDelivery({ channel, outcome: 'delivered' });
+    } catch (error) {
+      metrics.countDelivery({ channel, outcome: 'failed' });
+      throw error;
+    }
+  };
+  return {
+    channels: sender.channels,
+    sendCode: (message) => count(message.channel, sender.sendCode(message)),
+    sendMail: (mail) => count('email', sender.sendMail(mail)),
+    close: () => sender.close(),
+  };
+}
