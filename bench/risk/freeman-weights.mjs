@@ -1,23 +1,53 @@
 /** Weights of Freeman's model that were fitted to simulated people. Written by `npm run --prefix bench fit-freeman`. */
 export const freemanWeights = {
-  published: {
-    levels: [
-      [0.3091, 0.03604, 0.001338],
-      [2.5e-7, 7.692e-7, 1.21, 7.692e-7],
+  "published": {
+    "levels": [
+      [
+        0.002204,
+        0.000358,
+        5e-7
+      ],
+      [
+        5e-7,
+        0.006146,
+        4.84,
+        0.06332
+      ]
     ],
-    rest: [0.933, 0.2991],
-    features: [0.5645, 0.3855],
-    user: 0.05076,
-    offset: -0.4125,
-  },
-  withFingerprint: {
-    levels: [
-      [0.05042, 0.01289, 0.0004237],
-      [0.3025, 0.25, 0.07947, 2.5e-7],
+    "rest": [
+      1,
+      31.25
     ],
-    rest: [1, 7.273],
-    features: [1, 1],
-    user: 0.8264,
-    offset: 0,
+    "features": [
+      1,
+      1
+    ],
+    "user": 0.5909,
+    "offset": 0
   },
+  "withFingerprint": {
+    "levels": [
+      [
+        0.002253,
+        0.00006114,
+        2.5e-7
+      ],
+      [
+        0.03873,
+        0.0625,
+        0.02348,
+        2.5e-7
+      ]
+    ],
+    "rest": [
+      1,
+      14.55
+    ],
+    "features": [
+      1,
+      1
+    ],
+    "user": 1.1,
+    "offset": 0.25
+  }
 };

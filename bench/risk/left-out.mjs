@@ -1,5 +1,5 @@
 // Fits the weights of the score again without each kind of attacker, and shows how that kind and honest people fare.
-// Usage: node left-out.mjs [people] [seed] of the people who are judged.
+// Usage: node left-out.mjs [people] [seed] of the people who are judged, and [people] to fit to.
 import { percentOf } from '../../service/dist/evaluation/rules/risk/contribution.js';
 import { isNewDeviceAtKnownAddress, riskOfLogin } from '../../service/dist/evaluation/rules/risk/score.js';
 import { collect, fitGeneral, tableOf, training, weighted } from './fitting.mjs';
@@ -10,7 +10,7 @@ import { markdown, percent } from './report.mjs';
 import { attackMix } from './sources.mjs';
 import { traceOf } from './trace.mjs';
 
-const trained = collect(traceOf(training), 'default');
+const trained = collect(traceOf({ ...training, people: Number(process.argv[4] ?? training.people) }), 'default');
 const tables = [undefined, ...Object.keys(attackMix)].map((without) => {
   const { [without]: _, ...mix } = attackMix;
   return { without, weights: tableOf(fitGeneral(weighted(trained, mix))) };

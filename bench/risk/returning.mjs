@@ -110,21 +110,17 @@ function replayWithReturns() {
 }
 
 function report() {
-  const rows = [...tally].map(([key, { all, risk, rules }]) => [
-    ...key.split('|'),
-    all,
-    percent(risk / all),
-    percent(rules / all),
-  ]);
-  const order = ['the first time', ...Object.keys(returns)];
-  rows.sort(
-    (one, other) =>
-      kinds.indexOf(one[0]) - kinds.indexOf(other[0]) ||
-      order.indexOf(one[1]) - order.indexOf(other[1]) ||
-      Number(one[2]) - Number(other[2]),
+  const comes = ['the first time', ...Object.keys(returns)];
+  const rows = kinds.flatMap((kind) =>
+    comes.map((title) => {
+      const found = title === comes[0] ? [''] : pauses;
+      const entries = found.map((days) => tally.get(`${kind}|${title}|${days}`) ?? { all: 0, risk: 0, rules: 0 });
+      const shares = (name) => entries.map((entry) => percent(entry[name] / entry.all)).join(', ');
+      return [kind, title, entries.map(({ all }) => all).join(', '), shares('risk'), shares('rules')];
+    }),
   );
   console.log(`${percent(proofShare, 0)} proofs\n`);
   console.log(
-    markdown(['attacker', 'comes', 'days later', 'logins', 'challenged by risk', 'challenged by rules'], rows),
+    markdown(['attacker', `comes, ${pauses.join(', ')} days later`, 'logins', 'challenged by risk', 'by rules'], rows),
   );
 }

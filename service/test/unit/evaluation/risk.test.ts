@@ -192,6 +192,20 @@ describe('the score of a login', () => {
     );
   });
 
+  test('is never lower with more failures, an unusual kind of network, or a key that was proven more often before', () => {
+    fc.assert(
+      fc.property(anyFacts, kind, fc.nat(9), (facts, kind, failures) => {
+        const inOrder = (changes: readonly Partial<RiskFacts>[]) => {
+          const bits = changes.map((change) => bitsOf({ ...facts, ...change }));
+          expect(bits).toEqual(bits.toSorted((one, other) => one - other));
+        };
+        inOrder([{ failures }, { failures: failures + 1 }]);
+        inOrder([{ kind: undefined }, { kind: { kind, isUsual: true } }, { kind: { kind, isUsual: false } }]);
+        inOrder([0, 1, 10, 20].map((proven) => ({ proof: { result: 'foreign', deviceLogins: 20, proven } })));
+      }),
+    );
+  });
+
   test('has fitted weights that keep this order', () => {
     for (const group of [fitted.relief, fitted.suspicion]) {
       for (const weight of Object.values(group)) expect(weight).toBeGreaterThanOrEqual(0);
