@@ -81,6 +81,8 @@ export default [
     output: {
       file: `dist/${name}.min.js`,
       format: 'iife',
+      // The object of the page is a copy, which a frozen namespace would only lengthen.
+      freeze: false,
       sourcemap: true,
       plugins: [
         terser({

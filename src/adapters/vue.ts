@@ -14,6 +14,7 @@ import {
   shallowRef,
   watch,
 } from 'vue';
+import { ownFields } from '../own-fields.js';
 import { codeIn, focusIn, formStyle, hintOf, offeredBy, sendLabelOf, texts } from './code-form.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
@@ -28,7 +29,8 @@ export interface WhorlVueOptions extends PageOptions {
 }
 
 /** Creates the plugin that provides what the composables need: `app.use(whorlVue())`. */
-export function whorlVue({ prepare = true, ...options }: WhorlVueOptions = {}): Plugin {
+export function whorlVue(given: WhorlVueOptions = {}): Plugin {
+  const { prepare = true, ...options } = ownFields(given);
   return {
     install(app) {
       const page = whorlPage(options);
