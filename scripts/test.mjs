@@ -260,11 +260,8 @@ async function runVitest() {
   const projects = failed.has('build') ? ['--project', 'unit'] : [];
   // The service's processes use the build that was just made. Without one, they are compiled from the sources.
   if (succeeded.has('service')) env.WHORL_SERVICE_MAIN = join(root, 'service/dist/main.js');
-  const names = ['default', 'json', './scripts/second-tries.mjs'];
-  const reporters = [...names.map((name) => `--reporter=${name}`), `--outputFile.json=${resultsFile}`];
-  // A machine that stalls for seconds fails one test in thousands. Tests that needed a second attempt are listed at the
-  // end.
-  const success = await command(undefined, 'vitest', 'run', '--retry=1', ...projects, ...reporters);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`];
+  const success = await command(undefined, 'vitest', 'run', ...projects, ...reporters);
   const { testResults } = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : { testResults: [] };
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { status, assertionResults } of testResults) {
