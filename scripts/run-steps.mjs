@@ -20,7 +20,7 @@ import { availableParallelism } from 'node:os';
  * earlier run has provided what they do.
  *
  * @param {readonly Step[]} steps
- * @param {{ onResult: (step: Step, counts: Counts) => void }} options
+ * @param {{ onResult: (step: Step, counts: Counts, seconds: { from: number, to: number }) => void }} options
  */
 export async function runSteps(steps, { onResult }) {
   const waiting = [...steps];
@@ -31,6 +31,7 @@ export async function runSteps(steps, { onResult }) {
   const isReady = ({ needs = [], after = [], live }) =>
     (live || free > 0) && ![...needs, ...after].some((name) => unfinished.has(name));
   const start = (step) => {
+    const from = process.uptime();
     waiting.splice(waiting.indexOf(step), 1);
     if (!step.live) free -= 1;
     const run = runStep(step, unsuccessful).then((counts) => {
@@ -38,7 +39,7 @@ export async function runSteps(steps, { onResult }) {
       unfinished.delete(step.name);
       if (counts.failed || !counts.passed) unsuccessful.add(step.name);
       running.delete(run);
-      onResult(step, counts);
+      onResult(step, counts, { from, to: process.uptime() });
     });
     running.add(run);
   };

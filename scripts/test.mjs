@@ -141,6 +141,8 @@ const checks = [
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failed = new Set();
 const succeeded = new Set();
+/** @type {string[]} */
+const times = [];
 /** @type {Promise<string> | undefined} */
 let tarball;
 const steps = chosenSteps();
@@ -149,6 +151,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+if (times.length > 1) console.log(`\nSeconds of each step:\n${times.join('\n')}`);
 if (failed.size) console.log(`Failed: ${[...failed].join(', ')}`);
 process.exitCode = total.failed ? 1 : 0;
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
@@ -162,7 +165,8 @@ function chosenSteps() {
   return only;
 }
 
-function count(step, counts) {
+function count(step, counts, { from, to }) {
+  times.push(`${step.name.padEnd(14)} ${from.toFixed(0).padStart(5)} to ${to.toFixed(0).padStart(5)}`);
   for (const key of Object.keys(total)) total[key] += counts[key];
   if (counts.failed) failed.add(step.name);
   else if (counts.passed) succeeded.add(step.name);
@@ -238,7 +242,8 @@ async function runVitest(print, name, projects) {
   // The service's processes use the build that was just made. Without one, they are compiled from the sources.
   if (succeeded.has('service')) env.WHORL_SERVICE_MAIN = join(root, 'service/dist/main.js');
   const file = join(folder, `${name}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const names = ['default', 'json', './scripts/timings-reporter.mjs'];
+  const reporters = [...names.map((each) => `--reporter=${each}`), `--outputFile.json=${file}`];
   const success = await command(print, 'vitest', 'run', ...projects.map((each) => `--project=${each}`), ...reporters);
   const { testResults } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] };
   const counts = { passed: 0, failed: 0, skipped: 0 };
