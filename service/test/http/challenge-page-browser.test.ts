@@ -112,7 +112,7 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     expect(page.text).toMatch(/Is this you\?.*Place United States Network Google.*If you opened a link/);
     await victim.post(`/challenge/${begun.id}/send`);
     expect(service.outbox).toEqual([]);
-    await victim.submit('skip');
+    expect((await victim.submitAndFollow('skip')).text).toContain('Thank you for telling us');
     expect(await shop.statusOf(begun.id)).toBe('skipped');
   });
 
