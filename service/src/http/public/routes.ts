@@ -11,6 +11,7 @@ import { jsonAnswer, toResponse } from '../answer.js';
 import { renderApiDocs, styles } from '../openapi/page.js';
 import { hashSource, pageHeaders } from '../pages/page-response.js';
 import { withDeadline } from '../work-limits.js';
+import { sitePage } from './docs-site.js';
 import type { PublicRoute } from './route.js';
 
 /** Shorter than the usual timeouts of load balancers. */
@@ -53,12 +54,13 @@ export const publicEndpoints: readonly PublicRoute[] = [
     path: '/docs/api',
     operationId: 'apiDocs',
     summary: 'This document as a web page',
+    description: 'Part of the documentation, or a single page without it if the documentation was not built.',
     contentType: 'text/html',
     prepare({ document, service }) {
       const scriptTag = `<script src="${service.publicUrl}/whorl.min.js"\n  integrity="${readScript().integrity}" crossorigin></script>`;
       const body = lazy(() => `<!doctype html>${renderApiDocs(document(), scriptTag)}`);
       const headers = pageHeaders({ styles: hashSource(styles) }, { cache: 'public, max-age=300' });
-      return () => new Response(body(), { headers });
+      return () => sitePage('api') ?? new Response(body(), { headers });
     },
   },
   {
