@@ -1,47 +1,118 @@
 import { readFileSync } from 'node:fs';
 import { readApi } from '../scripts/api-report.mjs';
-import { renderApiDocs } from '../service/dist/api/openapi/page.js';
+import { renderApiSections, renderErrorSection } from '../service/dist/api/openapi/page.js';
+import { highlight } from './highlight.mjs';
 
-/** Returns the reference of the HTTP API: the inner part of the page that the service shows at /docs/api. */
+/** The pages that readers look for least. */
+const last = ['Legacy', 'Service'];
+
+/**
+ * Returns the reference of the HTTP API: a page for each resource; the end of docs/api.md, with the script tag and the errors;
+ * and what links the routes in that page to their operations. The service shows it at /docs/api, which the `type` of each
+ * error links.
+ *
+ * @returns {{ pages: { name: string, title: string, html: string }[], ending: string, linkRoutes: (html: string) => string }}
+ */
 export function httpReference() {
-  const document = JSON.parse(readFileSync('service/openapi.json', 'utf8'));
-  const { 'whorl.min.js': integrity } = JSON.parse(readFileSync('dist/sri.json', 'utf8'));
-  const scriptTag = `<script src="https://whorl.example.com/whorl.min.js"\n  integrity="${integrity}" crossorigin></script>`;
-  const page = renderApiDocs(document, scriptTag);
-  const [, contents, main] = /(<nav .*<\/nav>)\s*<main>(.*)<\/main>/s.exec(page) ?? [];
-  if (!main) throw new Error('The page of the HTTP API has another structure: adapt httpReference.');
-  return `<h1 id="http-api">HTTP API</h1>
-<p>Generated from the OpenAPI document, which the service serves at <code>/openapi.json</code>. What all endpoints share is
-in <a href="api.html">another page</a>.</p>
-${contents}${main}`;
+  const resources = renderApiSections(JSON.parse(readFileSync('service/openapi.json', 'utf8')));
+  const sections = resources.sort((a, b) => last.indexOf(a.name) - last.indexOf(b.name));
+  return {
+    pages: sections.map(({ name, description, operations }) => ({
+      name: fileOfResource(name),
+      title: name,
+      html: `<h1 id="${name.toLowerCase()}">${name}</h1>
+<p>${description} <a href="../api.html">HTTP API</a> describes what all endpoints share. Generated from the OpenAPI document,
+which the service serves at <code>/openapi.json</code>.</p>
+${operations.map(operationText).join('\n')}`,
+    })),
+    ending: [scriptTag(), highlightAll(renderErrorSection())].join('\n'),
+    linkRoutes: (html) => sections.reduce(linkRoutesOf, html),
+  };
 }
 
-/** Returns the reference of the types, from the declarations of the built package, as Markdown. */
+const fileOfResource = (name) => `api/${name.toLowerCase()}`;
+
+function operationText({ id, method, path, summary, html }) {
+  return `<h2 id="${id}">${summary}</h2>
+<p class="route"><code><span class="method">${method}</span> ${path}</code></p>
+${highlightAll(html)
+  .replaceAll(/(<\/?)h4>/g, '$1h3>')
+  .replace(`<p>${summary}.`, '<p>')}`;
+}
+
+/**
+ * Links the routes of a table to the operations of a resource.
+ *
+ * @throws {Error} if the table lacks one of them.
+ */
+function linkRoutesOf(html, { name, operations }) {
+  if (name === 'Service') return html;
+  return operations
+    .filter(({ method }) => method !== 'event')
+    .reduce((text, { id, method, path }) => {
+      const cell = `<td><code>${method.toUpperCase()} ${path}</code></td>`;
+      if (!text.includes(cell)) throw new Error(`docs/api.md does not list ${method.toUpperCase()} ${path}.`);
+      return text.replace(
+        cell,
+        cell.replace(/<code>.*<\/code>/, `<a href="${fileOfResource(name)}.html#${id}">$&</a>`),
+      );
+    }, html);
+}
+
+function scriptTag() {
+  const { 'whorl.min.js': integrity } = JSON.parse(readFileSync('dist/sri.json', 'utf8'));
+  const tag = `<script src="https://whorl.example.com/whorl.min.js"\n  integrity="${integrity}" crossorigin></script>`;
+  return `<h2 id="script-tag">Script tag</h2>
+<pre tabindex="0"><code>${highlight(tag, 'html')}</code></pre>
+<p>The file and its <code>integrity</code> change with the version of the service.</p>`;
+}
+
+const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+
+/** Highlights the samples, which are commands and JSON. */
+function highlightAll(html) {
+  return html.replace(/<pre>([^<]*)<\/pre>/g, (_, escaped) => {
+    const code = escaped.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity]);
+    const language = /^\s*[[{]/.test(code) ? 'json' : 'sh';
+    return `<pre tabindex="0"><code>${highlight(code, language)}</code></pre>`;
+  });
+}
+
+/**
+ * Returns the reference of the types, from the declarations of the built package, as Markdown: a page for each entry point.
+ *
+ * @returns {{ name: string, title: string, text: string }[]}
+ */
 export function typesReference() {
   const entryPoints = readApi();
   const keyOf = ({ name, code }) => name + code;
   const exported = entryPoints.flatMap(({ types }) => types.filter(({ isExported }) => isExported).map(keyOf));
   const seen = new Map();
-  const chapters = entryPoints.map(({ entryPoint, types }) => {
+  return entryPoints.map(({ entryPoint, types }) => {
     const shown = types.filter((type) => type.isExported || !exported.includes(keyOf(type)));
-    return `## ${entryPoint}\n\n${shown.map((type) => entryOf(type, entryPoint)).join('\n\n')}`;
+    return {
+      name: fileOf(entryPoint),
+      title: entryPoint,
+      text: `# \`${entryPoint}\`: types
+
+Generated from the declarations of the package, with the types that they refer to.
+${entryPoint === 'whorl/server' ? '[server.md](../server.md)' : '[package.md](../package.md)'} explains how to use them.
+
+${shown.map((type) => entryOf(type, entryPoint)).join('\n\n')}
+`,
+    };
   });
-  return `# Types
-
-Generated from the declarations of the package, with the types that they refer to. [package.md](package.md) and
-[server.md](server.md) explain how to use them.
-
-${chapters.join('\n\n')}
-`;
 
   function entryOf(type, entryPoint) {
     const { name, isExported, comment, source } = type;
     const earlier = seen.get(keyOf(type));
-    if (earlier) return `\`${name}\` is described in \`${earlier}\`.`;
+    if (earlier) return `\`${name}\` is described in [\`${earlier}\`](../${fileOf(earlier)}.md#${name.toLowerCase()}).`;
     seen.set(keyOf(type), entryPoint);
     const note = isExported ? '' : 'Not exported by name.';
-    return [`### ${name}`, comment.replaceAll('<', '&lt;'), note, `\`\`\`ts\n${source}\n\`\`\``]
+    return [`## ${name}`, comment.replaceAll('<', '&lt;'), note, `\`\`\`ts\n${source}\n\`\`\``]
       .filter(Boolean)
       .join('\n\n');
   }
 }
+
+const fileOf = (entryPoint) => `types/${entryPoint.replaceAll('/', '-')}`;

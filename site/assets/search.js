@@ -1,15 +1,16 @@
 import MiniSearch from './minisearch.js';
+import { createSearch, snippetOf } from './search-engine.js';
 
 const field = document.querySelector('#search');
 const found = document.querySelector('#found');
 const list = document.querySelector('#results');
 const most = 12;
-let index;
+let engine;
 
 field.addEventListener('input', async () => {
-  index ??= loadIndex();
-  const search = await index;
-  show(search.search(field.value));
+  engine ??= loadSections();
+  const search = await engine;
+  show(search(field.value));
 });
 
 document.addEventListener('keydown', (event) => {
@@ -24,29 +25,31 @@ document.addEventListener('keydown', (event) => {
 });
 
 /** The text is loaded with the first search, not with the page. */
-async function loadIndex() {
+async function loadSections() {
   const response = await fetch(new URL('search.json', import.meta.url));
-  const search = new MiniSearch({
-    fields: ['heading', 'page', 'text'],
-    storeFields: ['heading', 'page', 'url'],
-    searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.1, combineWith: 'AND' },
-  });
-  search.addAll(await response.json());
-  return search;
+  return createSearch(MiniSearch, await response.json());
 }
 
 function show(results) {
-  found.textContent = field.value && (results.length ? `${results.length} sections found` : 'Nothing found');
+  const text = results.length ? `${results.length} sections found` : 'Nothing found';
+  found.textContent = field.value && text;
   list.replaceChildren(...results.slice(0, most).map(entryOf));
+  if (field.value && !results.length) list.append(element('li', { className: 'none', textContent: text }));
 }
 
-function entryOf({ heading, page, url }) {
-  const link = document.createElement('a');
-  link.href = new URL(url, import.meta.url);
-  link.textContent = heading;
-  const place = document.createElement('small');
-  place.textContent = page;
-  const entry = document.createElement('li');
-  entry.append(link, ' ', place);
+function entryOf({ heading, page, url, text, terms }) {
+  const link = element('a', { href: new URL(url, import.meta.url) });
+  const place = page === heading ? [] : [element('small', { textContent: page })];
+  const snippet = element('span');
+  snippet.append(
+    ...snippetOf(text, terms).map(({ part, isMatch }) => (isMatch ? element('mark', { textContent: part }) : part)),
+  );
+  link.append(element('strong', { textContent: heading }), ...place, snippet);
+  const entry = element('li');
+  entry.append(link);
   return entry;
+}
+
+function element(name, properties = {}) {
+  return Object.assign(document.createElement(name), properties);
 }

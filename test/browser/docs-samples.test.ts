@@ -237,22 +237,6 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     await expect(call(server, 'verdictOf', token, newAccount())).rejects.toMatchObject({ code: 'claim_mismatch' });
   });
 
-  test('docs/proof.md: a login with a proof', async () => {
-    const account = newAccount();
-    const server = await playground.importModule(playground.code('docs/proof.md, The server flow, 3'), { whorl });
-    playground.handlers = {
-      '/login/nonce': (_, ip) => call(server, 'giveNonce', ip),
-      '/login': (body, ip) => call(server, 'judge', account.id, account.email, ip, body),
-    };
-    await playground.openModule(playground.code('docs/proof.md, The server flow, 2'));
-    await logInTwice(account, () =>
-      playground.page.evaluate(async () => {
-        const response = await window.sample.logIn?.({ email: 'a', password: 'b' });
-        return (response as Response).json();
-      }),
-    );
-  });
-
   describe('docs/evaluate.md', () => {
     test('a login, of an unknown account', async () => {
       const account = newAccount();

@@ -125,6 +125,13 @@ describe('the samples of the docs, on a server', () => {
       expect(printed).toEqual([['challenge', ['new_device', 'new_ip'], expect.any(String)]]);
     });
 
+    test('the login of docs/README.md, with the documented verdict', async () => {
+      const asked = bodyOf(fingerprintOf({ seed: 'front' }));
+      const declared = { whorl, account: account('front'), body: asked, ip: '203.0.113.12' };
+      const { printed } = await play('docs/README.md, Whorl, 1', declared);
+      expect(printed).toEqual([['challenge', ['new_device', 'new_ip']]]);
+    });
+
     test('wrong passwords, of an account and of a name without one', async () => {
       const failed = bodyOf(fingerprintOf({ seed: 'guesser' }));
       const { id, email } = account('guessed');

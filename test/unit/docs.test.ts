@@ -19,7 +19,7 @@ const namesIn = (folder: string, ending: string) =>
     .map((path) => folder + path);
 
 const tests = ['test/', 'service/test/'].flatMap((folder) => namesIn(folder, '.test.ts'));
-const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...namesIn('docs/', '.md')];
+const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'service/test/README.md', ...namesIn('docs/', '.md')];
 
 describe('the test files that the docs name', () => {
   test('exist', () => {

@@ -42,8 +42,9 @@ const operationObject = z.object({
 
 const documentObject = z.object({
   info: z.object({ title: z.string(), description: z.string() }),
-  tags: z.array(z.object({ name: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), operationObject)),
+  webhooks: z.record(z.string(), z.object({ post: operationObject })).default({}),
   components: z.object({
     schemas: z.record(z.string(), z.unknown()),
     responses: z.record(z.string(), responseObject),
@@ -78,7 +79,8 @@ export interface OperationView {
 export interface DocumentView {
   readonly title: string;
   readonly description: string;
-  readonly tags: readonly string[];
+  /** The resources that the operations belong to. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly OperationView[];
 }
 
@@ -94,7 +96,7 @@ interface Resolver {
 
 /** Extracts the contents of the documentation page from an OpenAPI document of this service. */
 export function viewOf(document: unknown): DocumentView {
-  const { info, tags, paths, components } = documentObject.parse(document);
+  const { info, tags, paths, webhooks, components } = documentObject.parse(document);
   const resolver: Resolver = {
     schema(value) {
       const named = reference.safeParse(value).data;
@@ -105,7 +107,8 @@ export function viewOf(document: unknown): DocumentView {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operationView(operation, resolver) })),
   );
-  return { ...info, tags: tags.map(({ name }) => name), operations };
+  const events = Object.entries(webhooks).map(([path, { post }]) => eventView(path, post, resolver));
+  return { ...info, tags, operations: [...operations, ...events] };
 }
 
 function nameIn({ $ref }: z.output<typeof reference>): string {
@@ -137,6 +140,15 @@ function operationView(
     problems: Object.entries(responses)
       .filter(([status]) => status !== '200')
       .map(([status, response]) => ({ status, description: resolver.response(response).description })),
+  };
+}
+
+/** An event has the same parameters as every other one, and its body shows more as an example than as a list of fields. */
+function eventView(path: string, operation: z.output<typeof operationObject>, resolver: Resolver): OperationView {
+  const body = operation.requestBody?.content?.['application/json']?.schema;
+  return {
+    ...{ ...operationView(operation, resolver), path, method: 'event' },
+    ...{ parameters: [], body: [], answers: answersOf(body, resolver), problems: [] },
   };
 }
 

@@ -8,9 +8,33 @@ import { type FieldView, type OperationView, viewOf } from './document-view.js';
 
 type Html = ReturnType<typeof html>;
 
+/** An operation of the API, with the HTML that belongs below its heading. */
+export interface RenderedOperation extends Pick<OperationView, 'id' | 'method' | 'path' | 'summary'> {
+  readonly html: string;
+}
+
+/** Renders the operations of each resource, for pages that show one resource each. */
+export function renderApiSections(
+  document: unknown,
+): { name: string; description: string; operations: RenderedOperation[] }[] {
+  const { tags, operations } = viewOf(document);
+  const render = (operation: OperationView) => ({ ...operation, html: String(operationText(operation)) });
+  return tags.map(({ name, description }) => ({
+    name,
+    description,
+    operations: operations.filter(({ tag }) => tag === name).map(render),
+  }));
+}
+
+/** Renders the error codes, each with the anchor that the `type` of an error links. */
+export function renderErrorSection(): string {
+  return String(errors());
+}
+
 /** Renders the API documentation from the OpenAPI document, as a single page without scripts. */
 export function renderApiDocs(document: unknown, scriptTag: string): string {
-  const { title, description, tags, operations } = viewOf(document);
+  const { title, description, tags: resources, operations } = viewOf(document);
+  const tags = resources.map(({ name }) => name);
   const page = html`<html lang="en">
 <head>
 <meta charset="utf-8"/>
@@ -59,20 +83,25 @@ ${operations.filter((operation) => operation.tag === tag).map(article)}
 const keyNames: Readonly<Record<string, string>> = { secretKey: 'a secret key', publishableKey: 'a publishable key' };
 
 function article(operation: OperationView): Html {
-  const { id, method, path, summary, description, isDeprecated, keys, parameters, body, sample } = operation;
-  const keyText = keys.map((key) => keyNames[key] ?? key).join(' or ');
+  const { id, method, path } = operation;
   return html`<article>
 <h3 id="${id}"><code><span class="method">${method}</span> ${path}</code></h3>
-<p>${summary}. ${description && withCode(description)} ${isDeprecated && deprecation}</p>
-<p class="quiet">${keyText ? `With ${keyText}.` : 'No key is needed.'}</p>
+${operationText(operation)}
+</article>`;
+}
+
+function operationText(operation: OperationView): Html {
+  const { method, summary, description, isDeprecated, keys, parameters, body, sample } = operation;
+  const keyText = keys.map((key) => keyNames[key] ?? key).join(' or ');
+  return html`<p>${summary}. ${description && withCode(description)} ${isDeprecated && deprecation}</p>
+${method !== 'event' && html`<p class="quiet">${keyText ? `With ${keyText}.` : 'No key is needed.'}</p>`}
 ${fields('Parameters', parameters)}
 ${fields('Body', body)}
 ${sample && html`<pre>${sample}</pre>`}
-${operation.answers.length > 0 && html`<h4>Response</h4>`}
+${operation.answers.length > 0 && html`<h4>${method === 'event' ? 'Example' : 'Response'}</h4>`}
 ${operation.answers.map((answer) => html`<pre>${JSON.stringify(answer, null, 2)}</pre>`)}
 ${operation.problems.length > 0 && html`<h4>Errors</h4>`}
-<dl>${operation.problems.map((problem) => html`<dt>${problem.status}</dt><dd>${withCode(problem.description)}</dd>`)}</dl>
-</article>`;
+<dl>${operation.problems.map((problem) => html`<dt>${problem.status}</dt><dd>${withCode(problem.description)}</dd>`)}</dl>`;
 }
 
 const deprecation = html`<strong>Deprecated. The Link header of its responses names the replacement.</strong>`;

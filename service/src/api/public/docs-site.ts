@@ -37,6 +37,15 @@ const files = lazy(() => {
   );
 });
 
+/** Returns a page of the built site, with or without `.html` in its name, as the response to a request for it. */
+export function sitePage(name: string): Response | undefined {
+  const read = files().get(name) ?? files().get(`${name}.html`);
+  if (!read) return undefined;
+  const type = types[extname(name)];
+  const headers = type ? { 'Content-Type': type, 'Cache-Control': cache } : pageHeadersOfSite;
+  return new Response(new Uint8Array(read()), { headers });
+}
+
 function serveSite(basePath: string): (c: Context) => Response {
   return (c) => {
     // The pages' relative links need the slash.
@@ -44,11 +53,8 @@ function serveSite(basePath: string): (c: Context) => Response {
     if (target)
       return new Response(null, { status: 302, headers: { Location: basePath + target, 'Cache-Control': cache } });
     const { page = 'index.html', folder: within, file } = c.req.param();
-    const name = within === undefined ? page : `${within}/${file}`;
-    const read = files().get(name);
-    if (!read) throw new ApiError('not_found', { detail: 'There is no page at this address.' });
-    const type = types[extname(name)];
-    const headers = type ? { 'Content-Type': type, 'Cache-Control': cache } : pageHeadersOfSite;
-    return new Response(new Uint8Array(read()), { headers });
+    const response = sitePage(within === undefined ? page : `${within}/${file}`);
+    if (!response) throw new ApiError('not_found', { detail: 'There is no page at this address.' });
+    return response;
   };
 }

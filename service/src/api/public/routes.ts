@@ -12,6 +12,7 @@ import type { PublicRoute } from '../../http/public-route.js';
 import { withDeadline } from '../../http/work-limits.js';
 import { publicKeys } from '../../resources/projects/projects.js';
 import { renderApiDocs, styles } from '../openapi/page.js';
+import { sitePage } from './docs-site.js';
 
 /** Shorter than the usual timeouts of load balancers. */
 const timeoutMs = 2000;
@@ -53,12 +54,13 @@ export const publicEndpoints: readonly PublicRoute[] = [
     path: '/docs/api',
     operationId: 'apiDocs',
     summary: 'This document as a web page',
+    description: 'Part of the documentation, or a single page without it if the documentation was not built.',
     contentType: 'text/html',
     prepare({ document, service }) {
       const scriptTag = `<script src="${service.publicUrl}/whorl.min.js"\n  integrity="${readScript().integrity}" crossorigin></script>`;
       const body = lazy(() => `<!doctype html>${renderApiDocs(document(), scriptTag)}`);
       const headers = pageHeaders({ styles: hashSource(styles) }, { cache: 'public, max-age=300' });
-      return () => new Response(body(), { headers });
+      return () => sitePage('api') ?? new Response(body(), { headers });
     },
   },
   {

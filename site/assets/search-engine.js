@@ -1,0 +1,56 @@
+/** Words that say nothing about the page that a reader looks for. */
+const stopWords = new Set(
+  'a an and are as at be by can do does for from how i if in is it me my of on or the this to we what when where which with you your'.split(
+    ' ',
+  ),
+);
+
+const options = {
+  fields: ['keywords', 'heading', 'page', 'text'],
+  storeFields: ['heading', 'page', 'url', 'text'],
+  processTerm: (term) => (stopWords.has(term.toLowerCase()) ? null : term.toLowerCase()),
+  searchOptions: {
+    boost: { keywords: 8, heading: 4, page: 2 },
+    prefix: (term) => term.length > 1,
+    // One typo in five letters, two in eight. Short words differ from too many others.
+    fuzzy: (term) => (term.length > 3 ? 0.2 : false),
+  },
+};
+
+/**
+ * Returns the search of the site: from what a reader enters to the sections with all of its words, the best first. If none
+ * has all of them, to those with some.
+ *
+ * @param MiniSearch the class of the library, which browsers and tests load from different places
+ * @param {{ id: number, url: string, page: string, heading: string, text: string, keywords?: string }[]} sections
+ */
+export function createSearch(MiniSearch, sections) {
+  const index = new MiniSearch(options);
+  index.addAll(sections);
+  return (entered) => {
+    const all = index.search(entered, { combineWith: 'AND' });
+    return all.length ? all : index.search(entered, { combineWith: 'OR' });
+  };
+}
+
+const before = 60;
+const length = 180;
+
+/**
+ * Returns the part of a text around the first of some words, in parts that are or are not one of them.
+ *
+ * @returns {{ part: string, isMatch: boolean }[]}
+ */
+export function snippetOf(text, terms) {
+  const words = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).sort((a, b) => b.length - a.length);
+  const matches = new RegExp(`(?<![\\p{L}\\p{N}])(${words.join('|') || '(?!)'})`, 'iu');
+  const first = Math.max(0, text.search(matches));
+  const from = first <= before ? 0 : text.indexOf(' ', first - before) + 1;
+  const end = from + length >= text.length ? text.length : text.lastIndexOf(' ', from + length);
+  const parts = text.slice(from, Math.max(end, first)).split(matches);
+  return [
+    ...(from > 0 ? [{ part: '… ', isMatch: false }] : []),
+    ...parts.map((part, at) => ({ part, isMatch: at % 2 === 1 })).filter(({ part }) => part),
+    ...(end < text.length ? [{ part: ' …', isMatch: false }] : []),
+  ];
+}
