@@ -2,6 +2,7 @@ import type { Challenge, SkipCause, Success } from 'whorl/wire';
 import { skipClaims } from '../evaluation/claims/queries.js';
 import { acceptEvaluations } from '../evaluation/queries/evaluations.js';
 import { dayMs } from '../ground/time.js';
+import { loadChallengeView } from '../resources/challenges/present.js';
 import { type ChallengeRow, changeChallenge } from '../resources/challenges/queries.js';
 import { addDeviceKey } from '../resources/devices/queries/device-keys.js';
 import { addDeviceVariant, touchAddress } from '../resources/devices/queries/device-writes.js';
@@ -9,7 +10,6 @@ import { changeDevice, findDevice } from '../resources/devices/queries/devices.j
 import { afterCompletion } from '../resources/devices/rules/changes.js';
 import { emit } from '../resources/events/emit.js';
 import type { Caller, Scope, Service } from '../resources/service.js';
-import { loadChallengeView } from './views.js';
 import {
   findChallengeOrClaim,
   type HeldChallenge,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Channel, SendAnswer } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
 import { DeliveryUnavailable } from '../ground/messages/message.js';
+import { loadChallengeView } from '../resources/challenges/present.js';
 import { changeChallenge } from '../resources/challenges/queries.js';
 import { chooseChannel, explainNoChannel } from '../resources/challenges/rules/channels.js';
 import { emit } from '../resources/events/emit.js';
@@ -13,7 +14,6 @@ import { type Beginner, beginnerOf, describeAttempt } from './attempt.js';
 import { disownUrlOf } from './disown-url.js';
 import { type ConsumedCode, consumeCodes, releaseCodes } from './quotas.js';
 import { codeExpiry, codeLimits, createCode, hashCode, refusalOfSend } from './rules/codes.js';
-import { loadChallengeView } from './views.js';
 import { type HeldChallenge, requireNotRevoked, requireTransition, withChallenge } from './with-challenge.js';
 
 export interface SendOptions {

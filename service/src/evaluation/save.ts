@@ -1,5 +1,5 @@
-import { loadChallengeView } from '../challenges/views.js';
 import { hourMs } from '../ground/time.js';
+import { loadChallengeView } from '../resources/challenges/present.js';
 import {
   type ChallengeRow,
   changeChallenge,
