@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import resolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
@@ -6,7 +6,7 @@ import dts from 'rollup-plugin-dts';
 import { pageAdapters, serverAdapters } from './scripts/adapters.mjs';
 
 // Removes the output of earlier builds, so that it is not packed.
-for (const name of readdirSync('dist')) if (name !== 'README.md') rmSync(`dist/${name}`, { recursive: true });
+rmSync('dist', { recursive: true, force: true });
 
 // Makes V8 compile all functions of the script-tag file off the main thread while it loads, instead of one by one when
 // it runs (https://v8.dev/blog/explicit-compile-hints).
@@ -81,6 +81,8 @@ export default [
     output: {
       file: `dist/${name}.min.js`,
       format: 'iife',
+      // The object of the page is a copy, which a frozen namespace would only lengthen.
+      freeze: false,
       sourcemap: true,
       plugins: [
         terser({

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -19,9 +20,9 @@ class SlowFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // One more than the processors of the smallest machine, because a worker often waits: for a browser to start, or for
-    // a time that a page must pass. Tests of a browser use two thirds of a processor.
-    maxWorkers: 3,
+    // One more than the processors, because a worker often waits: for a browser to start, or for a time that a page must
+    // pass. Tests of a browser use two thirds of a processor.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     sequence: { sequencer: SlowFirst },
     projects: [
       // Not a measure of anything: a machine with much else to do is slow, and only what hangs shall fail.

@@ -1,29 +1,69 @@
 // Writes the public types of each entry point to test/package/api/, so that a change of them is visible in review.
 //   node scripts/api-report.mjs [--check]     with --check, fails if a file is out of date. Run it after `npm run build`.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}test/package/api/`;
+/** Entry points whose types the others use. Their reports are written first. */
+const first = ['whorl/wire', 'whorl/fingerprint', 'whorl', 'whorl/server', 'whorl/express'];
 const modifiers = /^(?:export )?(?:declare )?/;
 const printer = ts.createPrinter({ removeComments: true });
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();
 
 function main() {
-  const outdated = readApi().filter(({ entryPoint, types }) => {
-    const file = `${folder}${entryPoint.replaceAll('/', '-')}.txt`;
-    const text = types.map(({ isExported, code }) => (isExported ? `export ${code}` : code)).join('\n\n');
-    if (read(file) === `${text}\n`) return false;
-    mkdirSync(folder, { recursive: true });
-    if (!process.argv.includes('--check')) writeFileSync(file, `${text}\n`);
-    return true;
-  });
-  const names = outdated.map(({ entryPoint }) => entryPoint).join(', ');
-  if (!process.argv.includes('--check')) return console.log(names ? `Written: ${names}` : 'Nothing has changed.');
-  if (!names) return console.log('The public types are those in test/package/api.');
-  console.error(`The public types of ${names} differ from test/package/api. If that is intended, run: npm run api`);
-  process.exitCode = 1;
+  const isCheck = process.argv.includes('--check');
+  mkdirSync(folder, { recursive: true });
+  const reports = writeReports(readApi());
+  const outdated = [...reports].filter(([file, text]) => read(folder + file) !== text).map(([file]) => file);
+  const removed = readdirSync(folder).filter((file) => !reports.has(file));
+  const names = [...outdated, ...removed].join(', ');
+  if (isCheck && names) {
+    console.error(`The public types differ from test/package/api: ${names}. If that is intended, run: npm run api`);
+    process.exitCode = 1;
+    return;
+  }
+  if (!isCheck) {
+    for (const file of outdated) writeFileSync(folder + file, reports.get(file));
+    for (const file of removed) rmSync(folder + file);
+  }
+  console.log(names ? `Written: ${names}` : 'The public types are those in test/package/api.');
+}
+
+/**
+ * Returns the text of each entry point's report, by file name. A type that an earlier report contains is only named, with
+ * that report if it is exported, so that a change of one type changes one file.
+ *
+ * @param {ReturnType<typeof readApi>} api
+ */
+function writeReports(api) {
+  /** @type {Map<string, string>} */
+  const written = new Map();
+  const reports = new Map();
+  const rank = ({ entryPoint }) => (first.includes(entryPoint) ? first.indexOf(entryPoint) : first.length);
+  for (const { entryPoint, types } of [...api].sort((a, b) => rank(a) - rank(b))) {
+    const own = types.filter(({ code }) => !written.has(code));
+    const lines = own.map(({ isExported, code }) => (isExported ? `export ${code}` : code));
+    reports.set(fileOf(entryPoint), `${[...references(types, written), ...lines].join('\n\n')}\n`);
+    for (const { code } of own) written.set(code, entryPoint);
+  }
+  return reports;
+}
+
+/** Returns a line for each earlier report that contains some of the exported types. */
+function references(types, written) {
+  /** @type {Map<string, string[]>} */
+  const groups = new Map();
+  for (const { name, code, isExported } of types) {
+    const source = isExported ? written.get(code) : undefined;
+    if (source !== undefined) groups.set(source, [...(groups.get(source) ?? []), name]);
+  }
+  return [...groups].sort().map(([source, names]) => `// As in ${source}: ${names.join(', ')}`);
+}
+
+function fileOf(entryPoint) {
+  return `${entryPoint.replaceAll('/', '-')}.txt`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { getHash } from './get-hash.js';
 import { getProof } from './get-proof.js';
 import type { GetHashOptions } from './options.js';
+import { ownFields } from './own-fields.js';
 import { version } from './version.js';
 
 /** Options of `collect`. */
@@ -36,8 +37,8 @@ export interface Collected {
  * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option with
  *   an invalid value.
  */
-export async function collect(options?: CollectOptions): Promise<Collected> {
-  const { nonce, ...others } = { __proto__: null, ...options };
+export async function collect(options: CollectOptions = {}): Promise<Collected> {
+  const { nonce, ...others } = ownFields(options);
   const [[fingerprint, last_fingerprint], proof] = await Promise.all([
     getHash(others),
     nonce === undefined ? undefined : getProof(nonce, others),

@@ -4,6 +4,7 @@ import { requestEvaluation, requestNonce } from './evaluate/request.js';
 import { untilStopped } from './evaluate/until-stopped.js';
 import { getHash } from './get-hash.js';
 import { resolveOptions } from './options.js';
+import { ownFields } from './own-fields.js';
 import { startProof } from './proof.js';
 import { acknowledge } from './storage/index.js';
 import { version } from './version.js';
@@ -27,7 +28,7 @@ import type { ClaimedEvaluation } from './wire/answers.js';
  */
 export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluation> {
   const { scope } = resolveOptions(options);
-  const given = { __proto__: null, ...options };
+  const given = ownFields(options);
   const { clientId, baseUrl, returnUrl, ...texts } = textsOf(given);
   checkOthers(given);
   const { metadata, onChallenge, signal, timeout = 10_000 } = given;

@@ -31,7 +31,7 @@ export async function getHash(options?: GetHashOptions): Promise<HashPair> {
 }
 
 async function start(options: ResolvedOptions): Promise<HashPair> {
-  const storage = openStorage(options.scope);
+  const save = openStorage(options.scope);
   const current = fingerprintOf(await readBrowser(options), options.scope);
-  return [current, await storage.save(current)];
+  return [current, await save(current)];
 }

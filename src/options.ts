@@ -1,4 +1,5 @@
 import { WhorlError } from './errors.js';
+import { ownFields } from './own-fields.js';
 import { settings } from './settings.js';
 
 /** Options of `getHash` and `getComponents`. */
@@ -32,9 +33,7 @@ export interface ResolvedOptions {
  * @throws {WhorlError} `not_in_browser` outside a page, `invalid_options` for an option with an invalid value.
  */
 export function resolveOptions(options: GetHashOptions = {}): ResolvedOptions {
-  // A copy without a prototype, so that options do not inherit what a page adds to `Object.prototype`.
-  const own = { __proto__: null, ...options };
-  const { timeoutMs = 2000, scope = settings.scope ?? '', workerUrl = settings.workerUrl ?? '' } = own;
+  const { timeoutMs = 2000, scope = settings.scope ?? '', workerUrl = settings.workerUrl ?? '' } = ownFields(options);
   if (typeof document === 'undefined') {
     throw new WhorlError('not_in_browser', 'Call this in a browser page.');
   }

@@ -39,7 +39,7 @@ async function sign({ privateKey, publicKey }: CryptoKeyPair, nonce: string, fin
 }
 
 function jsonOf(value: object): Uint8Array<ArrayBuffer> {
-  return bytesOf(stringify(value) ?? '');
+  return bytesOf(stringify(value));
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {

@@ -2,8 +2,8 @@ import { given } from './sources.mjs';
 import { drawCity, fixedLine, hosting, mobile, relay, sharedLine, vpn } from './world.mjs';
 
 /**
- * Attackers who know the password. The first three are those of Wiefling, Dürmuth and Lo Iacono (FC 2021). Each gets
- * the login that is imitated, and has a place, a device and a time.
+ * Attackers who know the password, and one who has a session. The first three are those of Wiefling, Dürmuth and Lo Iacono
+ * (FC 2021). Each gets the login that is imitated and the providers that the victim used, and has a place, a device and a time.
  */
 export const attackers = {
   naive: {
@@ -43,7 +43,10 @@ export const attackers = {
   },
   copiedElsewhere: {
     title: 'a copied fingerprint, a provider in the victim’s country that the victim never used',
-    draw: (random, { world, login }) => ({ place: inCountry(random, world, login), shown: login.shown }),
+    draw: (random, { world, login, used }) => ({
+      place: elsewhere(random, world, { login, used }),
+      shown: login.shown,
+    }),
   },
   copiedChanged: {
     title: 'a copied fingerprint with another time zone, the victim’s city and provider',
@@ -71,17 +74,29 @@ export const attackers = {
     title: 'a copied fingerprint, the victim’s city and provider',
     draw: (random, { world, login }) => ({ place: near(random, world, login), shown: login.shown }),
   },
+  session: {
+    title:
+      'a stolen session with all that the browser kept, half of them at the victim’s provider, half at another one',
+    draw: (random, { world, login, used }) => ({
+      place: random() < 0.5 ? near(random, world, login) : elsewhere(random, world, { login, used }),
+      shown: login.shown,
+    }),
+  },
 };
 
+/** Whoever copies a fingerprint also copies what the browser saved, but for the key, which cannot be read. */
+const copiesStorage = (name) => name === 'session' || name.startsWith('copied');
+
 /** Returns an attempt with the right password at the time of the login that it imitates. */
-export function attack(name, random, { world, login }) {
+export function attack(name, random, { world, login, used = new Set() }) {
   return {
     ...login,
-    ...attackers[name].draw(random, { world, login }),
+    ...attackers[name].draw(random, { world, login, used }),
     hour: random() * 24,
-    kept: { last: name.startsWith('copied') ? login.kept.last : undefined },
+    kept: { last: copiesStorage(name) ? login.kept.last : undefined },
     proofDraw: 1,
-    failures: failuresBefore(random),
+    // A session needs no password.
+    failures: name === 'session' ? 0 : failuresBefore(random),
     truth: { ...login.truth, who: name },
   };
 }
@@ -109,6 +124,15 @@ function inCountry(random, world, { truth: { person } }) {
   if (drawn < given.attackByRelay + given.attackByVpn)
     return vpn(random, { country, service: world.services[Math.floor(random() * world.services.length)] });
   return fixedLine(random, { country, city: drawCity(random), isp: country.isp(random) });
+}
+
+/** Returns a place in the victim's country at a provider that the victim never used. */
+function elsewhere(random, world, { login, used }) {
+  for (let round = 0; round < 50; round++) {
+    const found = inCountry(random, world, login);
+    if (!used.has(found.asn)) return found;
+  }
+  return hosting(random, { country: login.truth.person.country });
 }
 
 /** Returns another address at the provider and in the city of the login that is imitated. */

@@ -1,159 +1,21 @@
 // Fits service/src/evaluation/rules/risk/weights.ts to simulated people other than those of the comparison. Usage: node fit.mjs
 // [people] [seed]. Build the service before, and again afterwards.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { deviceLevelOf } from '../../service/dist/evaluation/rules/risk/device.js';
-import { evidenceOf } from '../../service/dist/evaluation/rules/risk/evidence.js';
-import { weights as current } from '../../service/dist/evaluation/rules/risk/weights.js';
-import { createHistory } from './history.mjs';
-import { attackerNames, replay } from './replay.mjs';
-import { attackMix } from './sources.mjs';
-import { generate } from './trace.mjs';
+import { collect, fitFull, fitGeneral, groups, tableOf, training, weighted } from './fitting.mjs';
+import { traceOf } from './trace.mjs';
 
-const people = Number(process.argv[2] ?? 4000);
-const seed = Number(process.argv[3] ?? 2);
-const groups = ['relief', 'suspicion', 'context'];
-const names = ['offset', ...groups.flatMap((group) => Object.keys(current[group]).map((name) => `${group}.${name}`))];
-const indexOf = new Map(names.map((name, at) => [name, at]));
-/** Keeps weights of rare facts near 0: as much as this many logins would. */
-const ridge = 2;
-const rounds = 30;
-/** Fixed weights are 0 but for rounding. */
-const tiny = 1e-9;
-/** Facts that only cities and lists tell. They are fitted second, with all other weights as they are without such data. */
-const isOfFullData = (name) => /city|mobile|relay_|hosting|anonymous|travel/.test(name);
-const mayBeNegative = (name) => name === 'offset' || name.startsWith('context.');
+const trace = traceOf({
+  people: Number(process.argv[2] ?? training.people),
+  seed: Number(process.argv[3] ?? training.seed),
+});
+const general = fitGeneral(weighted(collect(trace, 'default')));
+const table = tableOf(fitFull(weighted(collect(trace, 'full')), general));
 
-const file = new URL('../../service/src/evaluation/rules/risk/weights.ts', import.meta.url);
-const trace = generate({ people, seed });
-
-let rows = collect('default');
-const general = bounded(new Map(names.filter(isOfFullData).map((name) => [indexOf.get(name), 0])));
-rows = collect('full');
-const others = names.filter((name) => !isOfFullData(name)).map((name) => indexOf.get(name));
-const fitted = bounded(new Map(others.map((index) => [index, general[index]])));
-
-const fittedValue = (name) => Math.max(mayBeNegative(name) ? -99 : 0, Number(fitted[indexOf.get(name)].toFixed(3)));
 const blocks = groups.map((group) => {
-  const lines = Object.keys(current[group]).map((name) => `    ${name}: ${fittedValue(`${group}.${name}`)},`);
+  const lines = Object.entries(table[group]).map(([name, value]) => `    ${name}: ${value},`);
   return `  ${group}: {\n${lines.join('\n')}\n  },`;
 });
-const table = [`  offset: ${fittedValue('offset')},`, ...blocks].join('\n');
-const source = readFileSync(file, 'utf8');
-writeFileSync(file, source.replace(/(export const weights = \{\n)[\s\S]*?\n\};/, `$1${table}\n};`));
-console.log(table);
-
-/** Returns the terms of every login, with the weight that the attacker has in the mix. */
-function collect(data) {
-  const scorer = {
-    createScorer() {
-      const { factsOf, learn } = createHistory({ data });
-      return { score: (login) => rowOf(factsOf(login)), learn };
-    },
-  };
-  // Proofs have no fitted weight. Without them, every fact has to say what it can.
-  const { honest, attacks } = replay(trace, { scorer, proofShare: 0, from: 60, attackShare: 0.3, seed: seed + 1 });
-  const collected = honest.map(({ score }) => ({ ...score, y: 0, weight: 1 }));
-  for (const name of attackerNames.filter((each) => attackMix[each] !== undefined)) {
-    // Even odds: the prior is added in score.ts.
-    const weight = (attackMix[name] * honest.length) / attacks[name].length;
-    for (const { score } of attacks[name]) collected.push({ ...score, y: 1, weight });
-  }
-  return collected;
-}
-
-/** A shallow list per login keeps the memory small. */
-function rowOf(facts) {
-  const at = [0];
-  const value = [1];
-  for (const evidence of evidenceOf(facts, deviceLevelOf(facts))) {
-    for (const group of groups) {
-      for (const [name, times] of evidence[group] ?? []) {
-        const index = indexOf.get(`${group}.${name}`);
-        if (index === undefined) throw new Error(`weights.ts has no weight "${name}"`);
-        at.push(index);
-        value.push(group === 'relief' ? -times : times);
-      }
-    }
-  }
-  return { at, value, fixed: 0 };
-}
-
-/** Returns the weights of the best fit in which none of relief or suspicion is negative. */
-function bounded(given) {
-  const fixed = new Map(given);
-  for (;;) {
-    const found = fit(fixed);
-    const wrong = names.filter((name) => !mayBeNegative(name) && found[indexOf.get(name)] < -tiny);
-    if (wrong.length === 0) return found;
-    for (const name of wrong) fixed.set(indexOf.get(name), 0);
-  }
-}
-
-/** Logistic regression by Newton's method. Weights in `fixed` keep their values. */
-function fit(fixed) {
-  const weights = new Float64Array(names.length);
-  for (const [index, value] of fixed) weights[index] = value;
-  let before = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) {
-    const { gradient, hessian, loss } = slopes(weights);
-    for (const index of fixed.keys()) {
-      gradient[index] = 0;
-      hessian[index] = Float64Array.from(names, (_, other) => (other === index ? 1 : 0));
-    }
-    solve(hessian, gradient).forEach((step, index) => {
-      weights[index] -= step;
-    });
-    if (Math.abs(before - loss) < 1e-6 * loss) break;
-    before = loss;
-  }
-  console.error(`${(before / rows.length).toFixed(5)} bits a login`);
-  return weights;
-}
-
-/** Returns the loss in bits, and its first and second derivatives. */
-function slopes(weights) {
-  const gradient = weights.map((weight, index) => (index === 0 ? 0 : ridge * weight * Math.LN2));
-  const hessian = names.map((_, index) => {
-    const row = new Float64Array(names.length);
-    row[index] = index === 0 ? 1e-6 : ridge * Math.LN2;
-    return row;
-  });
-  let loss = 0;
-  for (const { at, value, fixed, y, weight } of rows) {
-    let bits = fixed;
-    for (let k = 0; k < at.length; k++) bits += weights[at[k]] * value[k];
-    const p = 1 / (1 + 2 ** -bits);
-    loss -= weight * Math.log2(Math.max(1e-12, y ? p : 1 - p));
-    const slope = weight * (p - y) * Math.LN2;
-    const bend = weight * p * (1 - p) * Math.LN2 * Math.LN2;
-    for (let k = 0; k < at.length; k++) {
-      gradient[at[k]] += slope * value[k];
-      const row = hessian[at[k]];
-      for (let j = 0; j < at.length; j++) row[at[j]] += bend * value[k] * value[j];
-    }
-  }
-  return { gradient, hessian, loss };
-}
-
-/** Solves a system of linear equations by Gaussian elimination with pivoting. */
-function solve(matrix, right) {
-  const size = right.length;
-  const a = matrix.map((row, index) => Float64Array.of(...row, right[index]));
-  for (let column = 0; column < size; column++) {
-    let pivot = column;
-    for (let row = column + 1; row < size; row++)
-      if (Math.abs(a[row][column]) > Math.abs(a[pivot][column])) pivot = row;
-    [a[column], a[pivot]] = [a[pivot], a[column]];
-    for (let row = column + 1; row < size; row++) {
-      const factor = a[row][column] / a[column][column];
-      for (let k = column; k <= size; k++) a[row][k] -= factor * a[column][k];
-    }
-  }
-  const x = new Float64Array(size);
-  for (let row = size - 1; row >= 0; row--) {
-    let sum = a[row][size];
-    for (let k = row + 1; k < size; k++) sum -= a[row][k] * x[k];
-    x[row] = sum / a[row][row];
-  }
-  return x;
-}
+const text = [`  offset: ${table.offset},`, ...blocks].join('\n');
+const file = new URL('../../service/src/evaluation/rules/risk/weights.ts', import.meta.url);
+writeFileSync(file, readFileSync(file, 'utf8').replace(/(export const weights = \{\n)[\s\S]*?\n\};/, `$1${text}\n};`));
+console.log(text);

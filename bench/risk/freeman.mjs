@@ -90,20 +90,28 @@ export function smoothed(count, total, unseen) {
 }
 
 /**
+ * Returns how much likelier than for anybody a login's value is for the user on each level, 0 for a new value, and the
+ * smoothed probability of a value that is new on every level.
+ */
+function partsOf(own, all, feature, login) {
+  const ratios = all.features[feature].levels.map(({ of }, level) => {
+    const value = of(login);
+    const seen = own.count(feature, level, value);
+    if (seen === 0) return 0;
+    const general = smoothed(all.count(feature, level, value), all.total, all.unseen(feature, level));
+    return smoothed(seen, own.total, own.unseen(feature, level)) / general;
+  });
+  return { ratios, rest: 1 / (own.total + own.unseen(feature, 0)) };
+}
+
+/**
  * `interpolated`: linear interpolation as in the paper, section on smoothing. p(x | u) = Σ weight · p(x | level) ·
  * p(level | u), so that a known network of the user makes a new address of it likelier. What is new on every level
  * has the smoothed probability of a new value for this user.
  */
 function interpolatedRatio(own, all, feature, login) {
-  const { levels } = all.features[feature];
-  const known = levels.reduce((sum, { weight, of }, level) => {
-    const value = of(login);
-    const seen = own.count(feature, level, value);
-    if (seen === 0) return sum;
-    const general = smoothed(all.count(feature, level, value), all.total, all.unseen(feature, level));
-    return sum + (weight * smoothed(seen, own.total, own.unseen(feature, level))) / general;
-  }, 0);
-  return 1 / (known + 1 / (own.total + own.unseen(feature, 0)));
+  const { ratios, rest } = partsOf(own, all, feature, login);
+  return 1 / (ratios.reduce((sum, ratio, level) => sum + all.features[feature].levels[level].weight * ratio, 0) + rest);
 }
 
 /**
@@ -132,23 +140,40 @@ function finestShare(all, feature, value) {
 
 const ratios = { interpolated: interpolatedRatio, summed: summedRatio };
 
+/** Returns the logarithm of the product in which every level, feature and the user have weights. */
+export function weightedScore({ parts, user }, { levels, rest, features, user: userWeight }) {
+  return parts.reduce((sum, { ratios: found, rest: unseen }, feature) => {
+    const known = found.reduce((total, ratio, level) => total + levels[feature][level] * ratio, 0);
+    return sum - features[feature] * Math.log(known + rest[feature] * unseen);
+  }, userWeight * user);
+}
+
 /**
  * Creates the model. Scores are logarithms, which keep the order.
  *
  * @param options.byUser Whether rare users are riskier, as published: attackers choose every user alike. Without, the
  * term p(u | attack) / p(u) is left out.
+ * @param options.fitted Weights of `freeman-weights.mjs` in place of the published ones.
  */
-export function createFreeman({ smoothing, byUser = true, features: named = 'published' }) {
+export function createFreeman({ smoothing = 'interpolated', byUser = true, features: named = 'published', fitted }) {
   const ratio = ratios[smoothing];
   const features = featureSets[named];
   const all = new Counts(features);
   const users = new Map();
+  const logOfUser = (own) => Math.log(all.total / own.total / users.size);
+  /** Returns what the score of a login with weights consists of: the parts of each feature, and the logarithm for the user. */
+  const termsOf = (login) => {
+    const own = users.get(login.user);
+    return own && { parts: features.map((_, feature) => partsOf(own, all, feature, login)), user: logOfUser(own) };
+  };
   return {
+    termsOf,
     score(login) {
       const own = users.get(login.user);
       if (!own) return Infinity;
+      if (fitted) return weightedScore(termsOf(login), fitted);
       const product = features.reduce((sum, _, feature) => sum + Math.log(ratio(own, all, feature, login)), 0);
-      return product + (byUser ? Math.log(all.total / own.total / users.size) : 0);
+      return product + (byUser ? logOfUser(own) : 0);
     },
     learn(login) {
       all.add(login);

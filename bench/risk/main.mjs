@@ -17,13 +17,13 @@ import {
 } from './report.mjs';
 import { attackMix, given, parameterPage } from './sources.mjs';
 import { matchTable, thresholdTable } from './thresholds.mjs';
-import { generate } from './trace.mjs';
+import { traceOf } from './trace.mjs';
 
 const { values: options } = parseArgs({
   options: {
     people: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
-    /** Names of files in `scorers/` and `detectors/`; all by default. */
+    /** Names of files in `scorers/` and `detectors/`; all by default. With detectors alone, only campaigns are measured. */
     only: { type: 'string' },
     proofs: { type: 'string', default: '0,0.5,0.9' },
     'no-campaigns': { type: 'boolean', default: false },
@@ -68,7 +68,7 @@ for (const [name, factor] of options.vary
 const people = Number(options.people);
 const trace = options.csv
   ? await readTrace(options.csv, { limit: Number(options.rows) })
-  : generate({ people, seed: Number(options.seed) });
+  : traceOf({ people, seed: Number(options.seed) });
 console.log(traceTable(trace));
 
 const results = [];
@@ -87,9 +87,11 @@ for (const scorer of await load('scorers')) {
     console.error(`${scorer.title}, ${proofShare * 100} % proofs: ${seconds.toFixed(0)} s`);
   }
 }
-console.log(mainTable(results));
-console.log(attackerTable(results));
-if (!options.csv) {
+if (results.length > 0) {
+  console.log(mainTable(results));
+  console.log(attackerTable(results));
+}
+if (results.length > 0 && !options.csv) {
   console.log(specialTable(results));
   console.log(thresholdTable(results));
   console.log(matchTable(trace));
@@ -108,7 +110,7 @@ if (!options['no-campaigns'] && !options.csv) {
   console.log(campaignTable(watched, campaigns));
 }
 
-if (options.out) {
+if (options.out && results.length > 0) {
   mkdirSync(options.out, { recursive: true });
   const summary = results.map(({ scorer, proofShare, points }) => ({ scorer: scorer.name, proofShare, points }));
   const write = (file, content) => writeFileSync(`${options.out}/${file}`, content);

@@ -39,13 +39,13 @@ export function drawWorkplaces(random, world, people) {
 }
 
 /** Draws a person: home, workplace, devices, habits, journeys and moves of a year. */
-export function drawPerson(random, { id, world, workplaces, devices, days }) {
+export function drawPerson(random, { id, world, workplaces, devices, days, perYear }) {
   const job = random() < given.employed ? workplaces[Math.floor(random() * workplaces.length)] : undefined;
   const country = job?.country ?? (random() < given.homeMarket ? world.home : world.country(random));
   const city = job && random() < given.liveNearWork ? job.city : drawCity(random);
   const person = {
     id,
-    perYear: ratePerYear(random),
+    perYear: perYear ?? ratePerYear(random),
     country,
     job,
     home: drawHome(random, country, city),

@@ -45,6 +45,7 @@ function* steps(trace, { proofShare, from, attackShare, seed }) {
   const random = seeded(seed);
   const { attackers: tried = attackerNames, attack: draw = attack, world } = trace;
   const known = new Map();
+  const used = new Map();
   const failed = failureCounter();
   const { link, identify } = world ? createLinking({ random: seeded(seed + 1) }) : {};
   let strangers = 0;
@@ -58,7 +59,7 @@ function* steps(trace, { proofShare, from, attackShare, seed }) {
     if (earlier.length > 0 && attempt.day >= from && random() < attackShare) {
       const imitated = { ...earlier[Math.floor(random() * earlier.length)], at: attempt.at, day: attempt.day };
       for (const name of tried) {
-        const login = draw(name, random, { world, login: imitated });
+        const login = draw(name, random, { world, login: imitated, used: used.get(attempt.user) });
         const found = identify?.(visitOf(login, proofShare));
         const identity = found && (found.identityId ?? `stranger ${strangers++}`);
         attacks.push({
@@ -76,18 +77,19 @@ function* steps(trace, { proofShare, from, attackShare, seed }) {
     });
     yield { login: attempt, seen, attacks };
     known.set(attempt.user, [...earlier.slice(1 - imitable), attempt]);
+    used.set(attempt.user, (used.get(attempt.user) ?? new Set()).add(attempt.place.asn));
   }
 }
 
 const proofOf = ({ proofDraw, kept }, proofShare) => (proofDraw < proofShare ? kept.key : undefined);
 
 /** Returns a login as the service's rules of linking see it. */
-function visitOf({ day, user, shown, kept, ...login }, proofShare) {
+export function visitOf({ day, user, shown, kept, ...login }, proofShare) {
   return { day, user, text: shown.fingerprint, last: kept.last, key: proofOf({ ...login, kept }, proofShare) };
 }
 
 /** Returns what a scorer may see: not the truth. */
-function viewOf({ truth, proofDraw, kept, ...seen }, { proofShare, failures, signup, identity, found }) {
+export function viewOf({ truth, proofDraw, kept, ...seen }, { proofShare, failures, signup, identity, found }) {
   const shown = found ? { ...seen.shown, recognisable: identity, confidence: found.confidence } : seen.shown;
   return { ...seen, shown, failures, signup, proof: proofOf({ proofDraw, kept }, proofShare) };
 }

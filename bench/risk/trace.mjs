@@ -17,13 +17,16 @@ const start = Date.UTC(2024, 0, 1);
  * of the key if this is below the share of visits with proof) and `truth`, which only the report reads.
  *
  * @param options.network What real browsers have, by default that of the population benchmark.
+ * @param options.perYear How often each person logs in. By default as often as the parameters say.
  */
-export function generate({ people: count = 10_000, days = 365, seed = 1, network }) {
+export function generate({ people: count = 10_000, days = 365, seed = 1, network, perYear }) {
   const random = seeded(seed);
   const devices = createDevices(network);
   const world = { ...createWorld(random), devices };
   const workplaces = drawWorkplaces(random, world, count);
-  const people = Array.from({ length: count }, (_, id) => drawPerson(random, { id, world, workplaces, devices, days }));
+  const people = Array.from({ length: count }, (_, id) =>
+    drawPerson(random, { id, world, workplaces, devices, days, perYear }),
+  );
   const planned = people.flatMap((person) => plan(random, person, days)).sort((a, b) => a.at - b.at);
   const logins = planned
     .flatMap(({ at, person }) => attempts(random, { at, person, world }))
@@ -31,12 +34,21 @@ export function generate({ people: count = 10_000, days = 365, seed = 1, network
   return { world, people, logins, days };
 }
 
-/** Returns the times of a person's logins. The first one, the sign-up, is in the first 300 days. */
+const traces = new Map();
+
+/** Returns the trace of `generate`, which is generated once for all tables of a process. */
+export function traceOf(options) {
+  const key = JSON.stringify(options);
+  if (!traces.has(key)) traces.set(key, generate(options));
+  return traces.get(key);
+}
+
+/** Returns the times of a person's logins. The first one, the sign-up, is in the first 300 of 365 days. */
 function plan(random, person, days) {
   const perDay = person.perYear / 365;
   const times = [];
   // Most people have their account before the trace begins.
-  let day = random() < given.earlierAccounts ? waiting(random, perDay) : random() * 300;
+  let day = random() < given.earlierAccounts ? waiting(random, perDay) : (random() * days * 300) / 365;
   while (day < days) {
     const local = Math.floor(day) * 24 + drawHour(random, person);
     const zone = Math.round(person.country.lon / 15);

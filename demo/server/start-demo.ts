@@ -64,7 +64,13 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   const { secret, publishable } = project.keys[keys];
   const whorl = createWhorl(site.serviceUrl, secret, exchanges);
   app = createApp({
-    ...{ users, sessions: new Sessions(), whorl, webhookSecret, exchanges, mailbox, site },
+    users,
+    sessions: new Sessions(),
+    whorl,
+    webhookSecret,
+    exchanges,
+    mailbox,
+    site,
     project: { id: project.id, clientId: publishable },
   });
   return { url: site.url, serviceUrl: site.serviceUrl, adminLink, serviceEnded: service.ended };

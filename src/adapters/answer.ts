@@ -1,3 +1,5 @@
+import { ownFields } from '../own-fields.js';
+
 /** A response. A body is sent as JSON. */
 export interface Reply {
   readonly status: number;
@@ -15,7 +17,7 @@ export interface Answer {
   /** If the request failed, a sentence for the visitor: the body's `detail` or `message`, or a general one. Otherwise ''. */
   readonly detail: string;
   readonly retryAfterSeconds: number | undefined;
-  /** Empty if the response is not a JSON object. */
+  /** Empty if the response is not a JSON object. Inherits nothing. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -31,7 +33,10 @@ export async function answerOf(response: Response): Promise<Answer> {
   const { code, message = general, detail = ok ? '' : message } = body;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return {
-    ...{ ok, status, body, detail: String(detail) },
+    ok,
+    status,
+    body,
+    detail: String(detail),
     code: code === undefined ? undefined : String(code),
     retryAfterSeconds: seconds >= 0 ? seconds : undefined,
   };
@@ -41,13 +46,15 @@ export async function answerOf(response: Response): Promise<Answer> {
 export function noAnswer(signal: AbortSignal | undefined): Answer {
   const code = signal?.aborted ? 'aborted' : 'network';
   const detail = 'The server did not answer. Check the connection, then try again.';
-  return { ok: false, status: 0, code, detail, retryAfterSeconds: undefined, body: {} };
+  return { ok: false, status: 0, code, detail, retryAfterSeconds: undefined, body: ownFields({}) };
 }
 
 function parse(text: string): Answer['body'] {
+  let body: unknown;
   try {
-    return { ...JSON.parse(text) };
+    body = JSON.parse(text);
   } catch {
-    return {};
+    // A page of a proxy.
   }
+  return ownFields(Object(body));
 }

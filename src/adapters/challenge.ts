@@ -1,3 +1,4 @@
+import { ownFields } from '../own-fields.js';
 import type { Channel } from '../wire/index.js';
 import type { Answer } from './answer.js';
 
@@ -56,7 +57,7 @@ export function askForCode(
       if (isOver) return;
       challenge = { ...challenge, ...changes };
       onChange(challenge);
-      const { error } = changes;
+      const { error } = ownFields(changes);
       if (!error?.retryAfterSeconds) return;
       // "Try again in 30 seconds" is no longer true after them.
       setTimeout(() => challenge.error === error && change({ error: undefined }), error.retryAfterSeconds * 1000);
@@ -96,7 +97,7 @@ export function askForCode(
         }),
       close: () => isOver || end(false),
     };
-    signal?.addEventListener('abort', challenge.close, { once: true });
+    signal?.addEventListener('abort', challenge.close);
     change({});
     if (challenge.channels.length < 2) void challenge.send();
   });

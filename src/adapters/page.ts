@@ -1,4 +1,6 @@
 import { type Collected, collect, type GetHashOptions, prepare } from '../index.js';
+import { ownFields } from '../own-fields.js';
+import { stringify } from '../stringify.js';
 import { type Answer, answerOf, codeNeeded, noAnswer, type Reply } from './answer.js';
 import { askForCode, type Challenge } from './challenge.js';
 
@@ -68,7 +70,8 @@ const done: Answer = { ...noAnswer(undefined), ok: true, status: 200, code: unde
 const required: Answer = { ...done, ok: false, status: 403, code: 'challenge_required', detail: codeNeeded };
 
 /** Creates the part of an adapter that runs in a page. */
-export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...reading }: PageOptions = {}): WhorlPage {
+export function whorlPage(options: PageOptions = {}): WhorlPage {
+  const { routes = '/whorl', proof = true, fetch: send, ...reading } = ownFields(options);
   const listeners = new Set<(challenge: Challenge | undefined) => void>();
   let challenge: Challenge | undefined;
   let asking: Promise<boolean | Answer> | undefined;
@@ -77,12 +80,12 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
   async function post(target: Target, fields: object, signal?: AbortSignal): Promise<Answer> {
     try {
       if (typeof target === 'function') {
-        const { body = {}, ...init } = await target({ ...fields });
-        return await answerOf(new Response(JSON.stringify(body), init));
+        const { body = {}, ...init } = ownFields(await target({ ...fields }));
+        return await answerOf(new Response(stringify(body), ownFields(init)));
       }
       const headers = { 'content-type': 'application/json' };
-      const request = { method: 'POST', headers, body: JSON.stringify(fields), signal: signal ?? null };
-      return await answerOf(await (send ?? fetch)(target, request));
+      const request = { method: 'POST', headers, body: stringify(fields), signal: signal ?? null };
+      return await answerOf(await (send ?? fetch)(target, ownFields(request)));
     } catch {
       return noAnswer(signal);
     }
@@ -119,7 +122,8 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
       const nonce = proof ? (await post(`${routes}/nonce`, {}, signal)).body.nonce : undefined;
       return collect({ ...reading, nonce: typeof nonce === 'string' ? nonce : undefined });
     },
-    async submit(target, fields, { signal } = {}) {
+    async submit(target, fields, options = {}) {
+      const { signal } = ownFields(options);
       const own = fields instanceof FormData ? Object.fromEntries(fields) : fields;
       for (;;) {
         const answer = await post(target, { ...own, ...(await page.collect(signal)) }, signal);
@@ -128,7 +132,7 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
         if (!outcome.ok) return outcome;
       }
     },
-    confirm: ({ signal } = {}) => confirm(required, signal),
+    confirm: (options = {}) => confirm(required, ownFields(options).signal),
     subscribe(listener) {
       listeners.add(listener);
       listener(challenge);

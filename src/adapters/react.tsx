@@ -10,6 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { ownFields } from '../own-fields.js';
 import { codeIn, focusIn, formStyle, hintOf, offeredBy, sendLabelOf, texts } from './code-form.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
@@ -25,7 +26,8 @@ export interface WhorlProviderProps extends PageOptions {
 }
 
 /** Provides what the hooks need. Place it once, around the application. */
-export function WhorlProvider({ children, prepare = true, ...options }: WhorlProviderProps): ReactElement {
+export function WhorlProvider(props: WhorlProviderProps): ReactElement {
+  const { children, prepare = true, ...options } = ownFields(props);
   const [page] = useState(() => whorlPage(options));
   useEffect(() => {
     if (prepare) void page.prepare();

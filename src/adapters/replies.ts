@@ -58,10 +58,6 @@ export function redirect(page: string, { headers }: Reply, code: string): Refusa
   return { status: 303, headers: { ...headers, location } };
 }
 
-export function missing(field: string, detail: string): Refusal {
-  return { status: 400, body: { code: `${field}_missing`, detail } };
-}
-
 /** The reply about a challenge that another browser began. */
 export const foreignChallenge: Refusal = {
   status: 403,

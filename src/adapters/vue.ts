@@ -14,6 +14,7 @@ import {
   shallowRef,
   watch,
 } from 'vue';
+import { ownFields } from '../own-fields.js';
 import { codeIn, focusIn, formStyle, hintOf, offeredBy, sendLabelOf, texts } from './code-form.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
@@ -28,7 +29,8 @@ export interface WhorlVueOptions extends PageOptions {
 }
 
 /** Creates the plugin that provides what the composables need: `app.use(whorlVue())`. */
-export function whorlVue({ prepare = true, ...options }: WhorlVueOptions = {}): Plugin {
+export function whorlVue(given: WhorlVueOptions = {}): Plugin {
+  const { prepare = true, ...options } = ownFields(given);
   return {
     install(app) {
       const page = whorlPage(options);
@@ -102,7 +104,11 @@ const CodeForm = defineComponent({
       const { id, sentTo, isPending, error, send, close } = props.challenge;
       const wasSent = sentTo !== undefined;
       const field = {
-        ...{ id, name: 'code', autocomplete: 'one-time-code', inputmode: 'numeric', required: true },
+        id,
+        name: 'code',
+        autocomplete: 'one-time-code',
+        inputmode: 'numeric',
+        required: true,
         'aria-invalid': error?.code === 'wrong_code',
         'aria-describedby': `${id}-hint`,
       };

@@ -1,3 +1,4 @@
+import { ownFields } from '../own-fields.js';
 import { drawingHeight, drawingWidth } from './draw.js';
 import { createPause } from './pause.js';
 import type { Drawing, ReadingContext, WebGl } from './result.js';
@@ -43,7 +44,7 @@ interface WebglCanvas {
  * because drivers differ in limits that WebGL 1 does not have.
  */
 export function createWebgl(canvas: WebglCanvas): WebGl | null {
-  const settings: WebGLContextAttributes = { antialias: false, depth: false, stencil: false };
+  const settings = ownFields<WebGLContextAttributes>({ antialias: false, depth: false, stencil: false });
   return canvas.getContext('webgl2', settings) ?? canvas.getContext('webgl', settings);
 }
 
@@ -56,7 +57,8 @@ export function createDrawing(): Drawing | undefined {
     typeof OffscreenCanvas === 'function'
       ? new OffscreenCanvas(drawingWidth, drawingHeight)
       : createElement(drawingWidth, drawingHeight);
-  const drawing = canvas.getContext('2d', { willReadFrequently: true });
+  const settings: CanvasRenderingContext2DSettings = ownFields({ willReadFrequently: true });
+  const drawing = canvas.getContext('2d', settings);
   // Fixed values, because the page's own language and direction would affect the choice of fonts and the text origin.
   return drawing ? Object.assign(drawing, { lang: 'en', direction: 'ltr' as const }) : undefined;
 }

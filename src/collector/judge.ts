@@ -1,5 +1,5 @@
 import type { integrityBits } from '../fingerprint/integrity.js';
-import { toJson } from '../to-json.js';
+import { stringify } from '../stringify.js';
 import type { ReadingName } from './registry.js';
 import type { ReadingFailure, ReadingResult, ReadingValue } from './result.js';
 
@@ -72,7 +72,7 @@ function contradictedByWorker(results: ReadingResults): ReadingName[] {
   return contradictable.filter((name) => {
     const told = toldByWorker(results.worker, name);
     const read = results[name];
-    return told !== undefined && read.status === 'ok' && toJson(told) !== toJson(read.value);
+    return told !== undefined && read.status === 'ok' && stringify(told) !== stringify(read.value);
   });
 }
 

@@ -17,7 +17,7 @@ export function leaveFor(url: string): Promise<never> {
       reject(new WhorlError('navigation', 'The managed challenge page could not be opened. Pass onChallenge.'));
     if (window.top !== window) return fail();
     const timer = setTimeout(fail, leaveTimeoutMs);
-    addEventListener('pagehide', () => clearTimeout(timer), { once: true });
+    addEventListener('pagehide', () => clearTimeout(timer));
     try {
       location.assign(url);
     } catch {

@@ -87,7 +87,7 @@ export function textsOf({ clientId, baseUrl, action, user, email, phone, returnU
   if (/^sk_/.test(String(texts.clientId))) {
     throw invalid(
       'clientId',
-      'a publishable key (pk_…), but is a secret key. It must never be in a page, where anyone can read it: rotate it now',
+      'a publishable key (pk_…), not a secret key. Anyone can read it in a page: rotate it now',
     );
   }
   if (invalidName) throw invalid(invalidName, expected[invalidName]);
@@ -100,7 +100,7 @@ export function textsOf({ clientId, baseUrl, action, user, email, phone, returnU
  * @throws {WhorlError} `invalid_options` for an invalid one.
  */
 export function checkOthers({ metadata = {}, onChallenge, signal, timeout = 1 }: EvaluateOptions): void {
-  if (attempt(() => stringify(metadata)?.[0]) !== '{') throw invalid('metadata', 'an object for JSON');
+  if (attempt(() => stringify(metadata)[0]) !== '{') throw invalid('metadata', 'an object for JSON');
   if (onChallenge !== undefined && typeof onChallenge !== 'function') throw invalid('onChallenge', 'a function');
   // Checks a property instead of the class, because a signal from a frame has a different class.
   if (signal !== undefined && signal?.aborted === undefined) throw invalid('signal', 'an AbortSignal');

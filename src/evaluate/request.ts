@@ -1,4 +1,5 @@
 import { WhorlError } from '../errors.js';
+import { ownFields } from '../own-fields.js';
 import { stringify } from '../stringify.js';
 import type { ClaimedEvaluation } from '../wire/answers.js';
 import type { EvaluateRequest } from '../wire/requests.js';
@@ -28,8 +29,7 @@ export async function requestEvaluation(
     throw new WhorlError('network', 'No response. Check baseUrl and the allowed origins.', { cause });
   }
   const { ok, status, headers } = response;
-  // An empty object if the body is not JSON or is incomplete.
-  const answer: Fields = Object(await response.json().catch(() => undefined));
+  const answer = await fieldsOf(response);
   if (ok && isEvaluation(answer)) return answer;
   throw new WhorlError('http', `The service returned status ${status}.`, {
     status,
@@ -43,14 +43,17 @@ export async function requestEvaluation(
 /** How long to wait for a nonce. An evaluation without a proof is better than none. */
 const nonceTimeoutMs = 2000;
 
-/** Requests a nonce with a publishable key. Rejects if no valid response arrives in time. */
+/**
+ * Requests a nonce with a publishable key. Resolves to undefined if the response contains none, and rejects if no
+ * response arrives in time.
+ */
 export async function requestNonce(
   baseUrl: string,
   clientId: string,
   stopped: AbortSignal,
 ): Promise<string | undefined> {
-  const ask = async (signal: AbortSignal) => (await post(urlOf(baseUrl, 'nonce'), clientId, {}, signal)).json();
-  return textOf(Object(await untilStopped(ask, nonceTimeoutMs, stopped)).nonce);
+  const ask = async (signal: AbortSignal) => fieldsOf(await post(urlOf(baseUrl, 'nonce'), clientId, {}, signal));
+  return textOf((await untilStopped(ask, nonceTimeoutMs, stopped)).nonce);
 }
 
 function urlOf(baseUrl: string, name: string): string {
@@ -58,12 +61,13 @@ function urlOf(baseUrl: string, name: string): string {
 }
 
 function post(url: string, clientId: string, body: object, signal: AbortSignal): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${clientId}`, 'Content-Type': 'application/json' },
-    body: stringify(body) ?? '',
-    signal,
-  });
+  const headers = { Authorization: `Bearer ${clientId}`, 'Content-Type': 'application/json' };
+  return fetch(url, ownFields({ method: 'POST', headers, body: stringify(body), signal }));
+}
+
+/** Returns the fields of a response. There are none if it is not JSON or is incomplete. */
+async function fieldsOf(response: Response): Promise<Fields> {
+  return ownFields(Object(await response.json().catch(() => undefined)));
 }
 
 function isEvaluation(answer: object): answer is ClaimedEvaluation {

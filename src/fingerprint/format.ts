@@ -1,4 +1,4 @@
-import { type FacetName, facetGroups, facets } from './facets.js';
+import { type FacetName, facetTable } from './facets.js';
 import { encode24, hashText } from './hash.js';
 
 /** The version of the format that this package writes. Every fingerprint begins with it. */
@@ -17,7 +17,7 @@ export interface FingerprintParts {
   /** Four to seven characters: device kind, operating system, browser family, major version. */
   readonly descriptor: string;
   /** The text of each facet's readings. Unreadable facets are undefined. */
-  readonly values: Readonly<Partial<Record<FacetName, string>>>;
+  readonly values: Readonly<Partial<Record<string, string>>>;
   readonly integrity: number;
   /** Mixed into every digest, so that the owners of two sites cannot compare their fingerprints. */
   readonly scope?: string;
@@ -25,10 +25,9 @@ export interface FingerprintParts {
 
 /** Builds the fingerprint: `w1.<descriptor>.<hardware>.<software>.<setting>.<integrity>`, under 110 characters. */
 export function buildFingerprint({ descriptor, values, integrity, scope = '' }: FingerprintParts): string {
-  const groups = facetGroups.map((group) =>
-    facets
-      .filter((facet) => facet.group === group)
-      .map(({ name }) => {
+  const groups = Object.values(facetTable).map((group) =>
+    Object.keys(group)
+      .map((name) => {
         const value = values[name];
         // The hash includes the facet's name, so that equal values of two facets have different digests.
         return value === undefined ? unreadable : encode24(hashText(`${scope}\n${name}\n${value}`));

@@ -97,7 +97,10 @@ function createLine(url: string, token: string, onMute: () => void) {
       lastSign = Date.now();
       patienceMs = firstWordMs;
       const status = await readNews({
-        ...{ url, token, isStream, signal: asking.signal },
+        url,
+        token,
+        isStream,
+        signal: asking.signal,
         onSign() {
           lastSign = Date.now();
           patienceMs = silenceMs;

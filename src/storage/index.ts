@@ -1,25 +1,23 @@
 import { attempt } from '../attempt.js';
+import { ownFields } from '../own-fields.js';
 import { giveUpIndexedDb, inTime, readIndexedDb, updateIndexedDb } from './indexed-db.js';
 import { readLocalStorage, writeLocalStorage } from './local-storage.js';
-import { readMemory, writeMemory } from './memory.js';
+import { memory } from './memory.js';
 import { advance, lastOf, newest, type SavedRecord, settle } from './record.js';
 
-/** The storage for the fingerprints of one scope. */
-export interface Storage {
-  /** Saves the current fingerprint and resolves to the last saved one, or '' if there was none. Never rejects. */
-  save(current: string): Promise<string>;
-}
-
-/** Starts to read what is saved for a scope, so that it is available when the fingerprint is. */
-export function openStorage(scope: string): Storage {
+/**
+ * Starts to read what is saved for a scope, so that it is available when the fingerprint is.
+ *
+ * @returns a function that saves the current fingerprint and resolves to the last saved one, or '' if there was none.
+ *   Never rejects.
+ */
+export function openStorage(scope: string): (current: string) => Promise<string> {
   const key = keyOf(scope);
   const reading = readIndexedDb(key).then(
     (saved) => ({ saved }),
     () => undefined,
   );
-  return {
-    save: async (current) => write(key, await inTime(reading), (saved, now) => advance(saved, current, now)),
-  };
+  return async (current) => write(key, await inTime(reading), (saved, now) => advance(saved, current, now));
 }
 
 /**
@@ -48,10 +46,10 @@ async function write(
   const found = newest(
     indexedDb?.saved,
     attempt(() => readLocalStorage(key)),
-    readMemory(key),
+    memory.get(key),
   );
-  const record = next(found, now);
-  writeMemory(key, record);
+  const record = ownFields(next(found, now));
+  memory.set(key, record);
   const isSafe = attempt(() => writeLocalStorage(key, record));
   if (indexedDb) {
     // Another tab may have saved since this one read, so the update starts from the stored record.

@@ -3,9 +3,8 @@ export function readLocalStorage(key: string): unknown {
   return JSON.parse(localStorage.getItem(key) ?? '');
 }
 
-/** Saves an object and returns true. Throws if storage is blocked or full. */
+/** Saves an object that inherits nothing, and returns true. Throws if storage is blocked or full. */
 export function writeLocalStorage(key: string, value: object): true {
-  // Hides a `toJSON` that something in the page has added to all objects.
-  localStorage.setItem(key, JSON.stringify({ ...value, toJSON: undefined }));
+  localStorage.setItem(key, JSON.stringify(value));
   return true;
 }

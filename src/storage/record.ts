@@ -1,4 +1,5 @@
 import { agree, countUnreadable } from '../fingerprint/format.js';
+import { ownFields } from '../own-fields.js';
 
 /** How long the previous fingerprint is kept as the last one if no evaluation acknowledges the change. */
 export const keptDays = 30;
@@ -19,7 +20,8 @@ export interface SavedRecord {
 export function advance(saved: SavedRecord | undefined, current: string, now: number): SavedRecord {
   if (!saved) return { current, savedAt: now };
   const isKept = now - (saved.changedAt ?? 0) < keptDays * 86_400_000;
-  const { previous, changedAt } = isKept ? saved : {};
+  const previous = isKept ? saved.previous : undefined;
+  const changedAt = isKept ? saved.changedAt : undefined;
   if (agree(saved.current, current)) {
     // A facet that could not be read this time is not a change, and its earlier value is worth keeping.
     const richer = countUnreadable(current) > countUnreadable(saved.current) ? saved.current : current;
@@ -48,11 +50,14 @@ export function lastOf(found: SavedRecord | undefined, advanced: SavedRecord): s
 
 /** Returns the newest valid record, or undefined if there is none. */
 export function newest(...found: unknown[]): SavedRecord | undefined {
-  return found.filter(isRecord).sort((a, b) => b.savedAt - a.savedAt)[0];
+  return found
+    .map((value) => ownFields(Object(value)))
+    .filter(isRecord)
+    .sort((a, b) => b.savedAt - a.savedAt)[0];
 }
 
-function isRecord(value: unknown): value is SavedRecord {
-  const { current, savedAt, previous, changedAt }: Partial<Record<keyof SavedRecord, unknown>> = Object(value);
+function isRecord(value: Partial<Record<keyof SavedRecord, unknown>>): value is SavedRecord {
+  const { current, savedAt, previous, changedAt } = value;
   return isEntry(current, savedAt) && (previous === undefined ? changedAt === undefined : isEntry(previous, changedAt));
 }
 

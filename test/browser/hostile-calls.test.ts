@@ -1,10 +1,10 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { version } from '../../src/version';
 import { describeEngines } from './harness/engines';
 import type { TestServer } from './harness/server';
 import type { TestPage } from './harness/types';
 import { type OpenedEvaluate, openEvaluate } from './support/evaluate';
-import type { EvaluateServer } from './support/evaluate-server';
+import { allowed, type EvaluateServer, json } from './support/evaluate-server';
 import { callAfter } from './support/hostile';
 
 /** What a script of the page does before ours runs. */
@@ -32,6 +32,9 @@ const scripts: Readonly<Record<string, () => void>> = {
   'objects that inherit options': () => {
     const texts = { email: 'mallory@example.com', phone: '+15550199', returnUrl: 7, nonce: 7 };
     Object.assign(Object.prototype, { ...texts, onChallenge: 7, signal: 7, timeout: -1 });
+  },
+  'objects that inherit settings of a request': () => {
+    Object.assign(Object.prototype, { mode: 'no-cors', integrity: 'sha256-AAAA', keepalive: 'yes', cache: 7 });
   },
   'an accessor that lists inherit': () => {
     Object.defineProperty(Array.prototype, 0, { configurable: true, get: () => 'changed', set: () => undefined });
@@ -72,6 +75,50 @@ describeEngines('a page whose scripts give', (engine) => {
       version,
     });
     expect(claimsOf(proof)).toMatchObject({ nonce: 'a-nonce-of-the-tests', fingerprint });
+  });
+
+  describe('objects that inherit fields of an answer', () => {
+    /** Returns a script that adds fields to all objects. */
+    const inherited = (fields: object) => `Object.assign(Object.prototype, ${JSON.stringify(fields)})`;
+    const evaluated = () =>
+      `Whorl.evaluate(${JSON.stringify(options())}).then(
+        (answer) => JSON.stringify([answer.verdict, answer.challenge_id, answer.challenge_url, location.pathname]),
+        (error) => JSON.stringify([error.code, error.status, error.problemCode, error.requestId]),
+      )`;
+    const resultAfter = async (fields: object, call: string): Promise<unknown> =>
+      JSON.parse(await callAfter<string>(page, server.url('/blank.html'), inherited(fields), call));
+
+    test('evaluate does not navigate, and returns no challenge', async () => {
+      const fields = { challenge_id: 'changed', challenge_url: server.url('/framed.html?') };
+      expect(await resultAfter(fields, evaluated())).toEqual(['allow', null, null, '/blank.html']);
+    });
+
+    test('evaluate does not take an answer without fields for a verdict', async () => {
+      service.answer = json(200, {});
+      expect(await resultAfter({ ...allowed }, evaluated())).toEqual(['http', 200, null, null]);
+    });
+
+    test('evaluate reports no code of a problem that the service did not send', async () => {
+      service.answer = json(500, {});
+      const fields = { code: 'changed', request_id: 'changed', problemCode: 'changed', requestId: 'changed' };
+      expect(await resultAfter(fields, evaluated())).toEqual(['http', 500, null, null]);
+    });
+
+    test('evaluate proves no nonce that the service did not send', async () => {
+      service.answerNonce = json(200, {});
+      expect(await resultAfter({ nonce: 'changed' }, evaluated())).toContain('allow');
+      expect(service.asked.map(({ body }) => body.proof)).toEqual([undefined]);
+    });
+
+    test('getHash returns no last fingerprint that it did not save', async () => {
+      const call = `(async () => {
+        const scope = String(Math.random());
+        const pairs = [await Whorl.getHash({ scope }), await Whorl.getHash({ scope })];
+        return JSON.stringify([pairs[0][1], pairs[1][1] === pairs[0][0]]);
+      })()`;
+      const fields = { previous: 'w1.changed', changedAt: Date.now(), current: 'w1.changed', savedAt: Date.now() };
+      expect(await resultAfter(fields, call)).toEqual(['', true]);
+    });
   });
 
   test.each(Object.entries(scripts))('%s: collect proves the nonce that it was given', async (_, script) => {

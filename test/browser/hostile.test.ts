@@ -46,6 +46,26 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'objects that inherit names of facets',
+    script: () => {
+      const names = ['engine', 'platform', 'cpu', 'memory', 'memoryFrom8', 'gpu', 'touch', 'gl', 'raster', 'text'];
+      names.push('audio', 'fonts', 'metrics', 'media', 'maths', 'surface', 'screen', 'input', 'locale', 'timezone');
+      for (const name of names) Object.assign(Object.prototype, { [name]: 'changed' });
+    },
+  },
+  {
+    name: 'objects that inherit settings of canvas and WebGL',
+    script: () => {
+      const settings = {
+        alpha: false,
+        colorSpace: 'display-p3',
+        failIfMajorPerformanceCaveat: true,
+        desynchronized: true,
+      };
+      Object.assign(Object.prototype, settings);
+    },
+  },
+  {
     name: 'no MessageChannel',
     script: () => {
       Reflect.deleteProperty(window, 'MessageChannel');

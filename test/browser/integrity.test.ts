@@ -151,29 +151,44 @@ describeEngines('a browser started by a user', ({ name }) => {
     firefox: (home, url) => [found('firefox'), ['--no-remote', '--profile', home, url]],
     webkit: (_, url) => [found('minibrowser'), [url]],
   };
+  /** How each engine runs without its compilers. */
+  const withoutCompilers = {
+    args: { chromium: ['--js-flags=--jitless'], firefox: [], webkit: [] },
+    preferences: ['baselinejit', 'blinterp', 'ion', 'native_regexp'].map((option) => `javascript.options.${option}`),
+    environment: { JSC_useJIT: '0' },
+  };
+  const cases = [
+    { title: 'sets no bits', path: '/posting.html', hasCompilers: true },
+    { title: 'sets no bits under a strict CSP', path: '/strict-posting.html', hasCompilers: true },
+    { title: 'sets no bits without JIT', path: '/posting.html', hasCompilers: false },
+  ];
   let server: TestServer;
   let home: string;
   beforeAll(async () => {
     server = await startServer();
-    home = await mkdtemp(join(tmpdir(), 'whorl-test-'));
-    // Otherwise Firefox opens its own pages first.
-    await writeFile(join(home, 'user.js'), 'user_pref("datareporting.policy.dataSubmissionEnabled", false);');
   });
-  afterAll(async () => {
-    await server.close();
-    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    server.forget();
+    home = await mkdtemp(join(tmpdir(), 'whorl-test-'));
+    return () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
-  test('sets no bits, and has the same fingerprint with a worker', async () => {
-    const [program, args] = commands[name](home, server.url('/posting.html'));
-    const environment = { HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home };
-    const browser = startTethered(program, args, { ...process.env, ...environment, DISPLAY: await xDisplay() });
+  test.each(cases)('$title, and has the same fingerprint with a worker', async ({ path, hasCompilers }) => {
+    const { preferences, environment, args: added } = withoutCompilers;
+    // Otherwise Firefox opens its own pages first.
+    const disabled = ['datareporting.policy.dataSubmissionEnabled', ...(hasCompilers ? [] : preferences)];
+    await writeFile(join(home, 'user.js'), disabled.map((option) => `user_pref("${option}", false);\n`).join(''));
+    const [program, args] = commands[name](home, server.url(path));
+    const folders = { HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home };
+    const all = { ...process.env, ...folders, ...(!hasCompilers && environment), DISPLAY: await xDisplay() };
+    const browser = startTethered(program, [...(hasCompilers ? [] : added[name]), ...args], all);
     browser.stdout.resume();
     browser.stderr.resume();
     try {
       const query = await until(
         'The post of the page',
-        () => server.requests().find(({ path }) => path.startsWith('/posted?'))?.path,
+        () => server.requests().find((request) => request.path.startsWith('/posted?'))?.path,
         { timeoutMs: 60_000 },
       );
       const [inPage = '', withWorker] = query.replace('/posted?', '').split('&');

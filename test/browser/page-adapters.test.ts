@@ -119,6 +119,50 @@ describeEngines('a page that stands on an adapter', (engine) => {
   );
 });
 
+/** What a script adds to all objects, invisible to `for … in`, with which drivers and frameworks copy objects. */
+const pollution = `for (const [name, value] of Object.entries({
+  ...{ routes: '/changed', proof: false, nonce: 7, signal: 7, mode: 'no-cors', fetch: () => new Response('{}') },
+  ...{ ok: true, success: true, code: 'changed', channels: ['text'] },
+})) Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });`;
+
+describeEngines('a page whose scripts add names to all objects', (engine) => {
+  beforeAll(() => playground.launch(engine));
+
+  test('sends what it was given, and reads what the server answered', async () => {
+    const code = sampleOf('Without a framework, 2').replace(/^(?!import)/m, `${pollution}\n`);
+    const shop = await open('no framework', { code });
+    await shop.logIn('wrong');
+    await shop.shows(/Wrong password/);
+    await shop.logIn();
+    await shop.shows(/sent to a\*+@e\*+\.com/);
+    const sent = await newestCode(playground.demo, shop.email);
+    await shop.enter(wrong(sent));
+    await shop.shows(/The code is wrong\. 4 attempts remain\./);
+    await shop.enter(sent);
+    await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
+    // A nonce for each login, also for the last one, which is sent again.
+    expect([shop.count('/login'), shop.count('/whorl/nonce'), shop.count('/whorl/send')]).toEqual([3, 3, 1]);
+  });
+
+  test('sends what it was given, where all objects and lists have toJSON', async () => {
+    await open('no framework', { code: `${sampleOf('Without a framework, 2')}\nexport { whorl };` });
+    playground.handlers['/echo'] = (body) => Response.json(body);
+    const answer = await playground.page.evaluate<string>(async () => {
+      const { whorl } = window.sample as unknown as { whorl: WhorlPage };
+      // Only during the call, because drivers serialise too.
+      const added = [Object.prototype, Array.prototype];
+      for (const prototype of added) Object.assign(prototype, { toJSON: () => 'changed' });
+      const { body } = await whorl.submit('/echo', { list: [1, { email: 'ada@example.com' }] });
+      for (const prototype of added) Reflect.deleteProperty(prototype, 'toJSON');
+      return JSON.stringify(body);
+    });
+    expect(JSON.parse(answer)).toMatchObject({
+      list: [1, { email: 'ada@example.com' }],
+      fingerprint: expect.stringMatching(/^w1\./),
+    });
+  });
+});
+
 /** Returns warnings and errors, without the browser's own about the answers 401 and 403. */
 async function problems() {
   const messages = await complaints(playground.page);

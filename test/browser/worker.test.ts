@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
+import { firefox } from './harness/firefox';
 import { startServer, type TestServer } from './harness/server';
 import type { EngineName, TestPage } from './harness/types';
 import { openPage } from './support/session';
@@ -111,5 +112,32 @@ describeEngines('workerUrl', (engine) => {
     const { fingerprint, readings } = await getComponents(page, patient);
     expect(readings.worker.status).toBe(supported ? 'error' : 'ok');
     expect(fingerprint).toBe(plain);
+  });
+});
+
+/** These show everybody the same or add noise, and may do so in a page and in its worker differently. */
+const protections = {
+  resistFingerprinting: { 'privacy.resistFingerprinting': true },
+  'fingerprinting protection': { 'privacy.fingerprintingProtection': true },
+  'canvas randomisation': {
+    'privacy.fingerprintingProtection': true,
+    'privacy.fingerprintingProtection.overrides': '-AllTargets,+CanvasRandomization',
+  },
+};
+
+describe.skipIf(!firefox.available()).each(Object.entries(protections))('Firefox with %s', (_, preferences) => {
+  test('has the same fingerprint with a worker', async () => {
+    const { server, page, close } = await openPage(firefox, startServer, { preferences });
+    try {
+      const [plain] = await visit(page, server.url('/blank.html'));
+      await page.goto(server.url('/blank.html'));
+      await load(page);
+      const { fingerprint, readings } = await getComponents(page, patient);
+      expect(readings.worker.status).toBe('ok');
+      expect(differences(plain, fingerprint)).toEqual([]);
+      expect(fingerprint).toBe(plain);
+    } finally {
+      await close();
+    }
   });
 });

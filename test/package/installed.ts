@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -10,9 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { cached } from '../../service/test/support/cache.js';
 
 const execute = promisify(execFile);
 
@@ -31,36 +34,48 @@ export interface InstalledPackage {
 }
 
 /**
- * Packs the package as `npm publish` does, and installs the tarball into a new project outside the repository. Unpacks it
- * without npm, which would request the dependencies from the registry. They are linked instead.
+ * Installs the package, packed as `npm publish` does, into a new project outside the repository. Unpacks it without npm,
+ * which would request the dependencies from the registry. They are linked instead. All tests share one packing.
  */
 export async function installPackage(alsoInstalled: readonly string[] = []): Promise<InstalledPackage> {
   if (!existsSync(join(root, 'dist/index.js'))) throw new Error('There is no build to pack: run npm run build first.');
+  const unpacked = await unpackedPackage();
   const folder = mkdtempSync(join(tmpdir(), 'whorl-package-'));
   const modules = join(folder, 'node_modules');
   const packageFolder = join(modules, 'whorl');
-  mkdirSync(packageFolder, { recursive: true });
-  const tarball = await npmPack(folder);
-  await execute('tar', ['-xzf', tarball, '-C', packageFolder, '--strip-components', '1']);
-  const { stdout } = await execute('tar', ['-tzf', tarball]);
+  cpSync(unpacked, packageFolder, { recursive: true });
   for (const name of ['idb-keyval', ...alsoInstalled]) linkModule(name, modules);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
   return {
     folder,
     packageFolder,
-    files: stdout
-      .trim()
-      .split('\n')
-      .map((path) => path.replace(/^package\//, ''))
-      .sort(),
+    files: filesIn(unpacked),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function npmPack(folder: string): Promise<string> {
+/** Returns the folder of the unpacked tarball, which is made once for each state of the files that npm packs. */
+function unpackedPackage(): Promise<string> {
+  const { files }: { files: string[] } = JSON.parse(readRepositoryFile('package.json'));
+  // npm adds the last three by itself.
+  const ingredients = [...files, 'package.json', 'README.md', 'LICENSE'];
+  return cached({ name: 'package', ingredients: [...new Set(ingredients)], make: unpackPackage });
+}
+
+async function unpackPackage(folder: string): Promise<void> {
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   const { stdout } = await execute('npm', args, { cwd: root });
-  return join(folder, stdout.trim());
+  const tarball = join(folder, stdout.trim());
+  await execute('tar', ['-xzf', tarball, '-C', folder, '--strip-components', '1']);
+  rmSync(tarball);
+}
+
+/** Returns the paths of all files in a folder, sorted. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
 }
 
 function linkModule(name: string, modules: string): void {

@@ -95,10 +95,7 @@ test('the release workflow pins its actions by commit, and runs existing scripts
 });
 
 describe('the links of the docs', () => {
-  const all = [
-    ...[...pages, 'llms.txt', 'CHANGELOG.md', 'demo/README.md', 'examples/README.md', 'bench/README.md'],
-    'dist/README.md',
-  ];
+  const all = [...pages, 'llms.txt', 'CHANGELOG.md', 'demo/README.md', 'examples/README.md', 'bench/README.md'];
   const links = all.flatMap((page) => linksIn(page).map((to) => ({ page, to })));
 
   /** Relative links resolve to files, also on npm, which resolves them in the repository from package.json. */

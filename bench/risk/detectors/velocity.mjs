@@ -1,4 +1,4 @@
-import { dayMs } from '../trace.mjs';
+import { dayMs } from '../../../service/dist/time.js';
 
 export const title = 'fixed limit: 30 users a day at one address, 10 of one device';
 

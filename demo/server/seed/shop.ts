@@ -68,7 +68,10 @@ export class Shop {
     answer?: Answer,
   ): Promise<Evaluation> {
     const evaluation = await this.whorl.evaluate({
-      ...{ action, user: customer.id, ...contactOf(customer), ip },
+      action,
+      user: customer.id,
+      ...contactOf(customer),
+      ip,
       fingerprint: fingerprint ?? device.fingerprint,
       ...(device.lastFingerprint && fingerprint === undefined && { last_fingerprint: device.lastFingerprint }),
       ...(metadata && { metadata }),

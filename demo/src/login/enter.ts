@@ -52,7 +52,11 @@ async function evaluateFor(
   const usesServicePage = challenge_page === 'service';
   if (usesServicePage) reloadWhenRestored();
   const { token } = await evaluate({
-    ...{ clientId, baseUrl, action: 'login', user, email },
+    clientId,
+    baseUrl,
+    action: 'login',
+    user,
+    email,
     // Without onChallenge, a challenge leads to the service's page, and this call never settles.
     ...(usesServicePage ? { returnUrl: returnUrl() } : { onChallenge: () => setActivity('Loading the challenge…') }),
   });

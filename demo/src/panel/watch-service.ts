@@ -15,7 +15,11 @@ export function watchService(baseUrl: string, onExchange: (exchange: Exchange) =
     if (url.origin !== new URL(baseUrl).origin) return fetch(input, init);
     const { method = 'GET', body } = init ?? {};
     const exchange: Exchange = {
-      ...{ id: `${Math.random()}`, from: 'page', to: 'service', method, path: url.pathname },
+      id: `${Math.random()}`,
+      from: 'page',
+      to: 'service',
+      method,
+      path: url.pathname,
       request: typeof body === 'string' ? JSON.parse(body) : undefined,
     };
     const started = performance.now();

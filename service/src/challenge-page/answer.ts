@@ -124,7 +124,10 @@ export function sessionCookie(
   { challengeId, path, session }: { readonly challengeId: string; readonly path: string; readonly session: string },
 ): string {
   return pageCookie(service, {
-    ...{ name: cookieName(challengeId), value: session, path, sameSite: 'Lax' },
+    name: cookieName(challengeId),
+    value: session,
+    path,
+    sameSite: 'Lax',
     seconds: visitLifetimeSeconds,
   });
 }

@@ -52,7 +52,9 @@ export async function completeChallenge(service: Service, caller: Caller, id: st
     await trustDevice(scope, challenge);
     await trustAddress(held);
     await acceptEvaluations(scope.db, {
-      ...{ worldId: challenge.world_id, userId: user.id, challengeId: challenge.id },
+      worldId: challenge.world_id,
+      userId: user.id,
+      challengeId: challenge.id,
       since: challenge.created_at,
     });
     const view = await loadChallengeView(scope, completed);

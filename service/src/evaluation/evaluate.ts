@@ -116,8 +116,12 @@ function foundIn(state: State, { text }: FingerprintText): Question['found'] {
   return {
     known: isKnown
       ? {
-          ...{ variantId: variant_id, identityId: identity_id, fingerprint: text, lastSeenAt: variant_seen_at },
-          ...{ isOwn: is_own ?? false, hasUsers: has_other_users },
+          variantId: variant_id,
+          identityId: identity_id,
+          fingerprint: text,
+          lastSeenAt: variant_seen_at,
+          isOwn: is_own ?? false,
+          hasUsers: has_other_users,
         }
       : undefined,
     keyIdentityId: key_identity_id ?? undefined,

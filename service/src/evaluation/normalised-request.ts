@@ -118,7 +118,12 @@ export function requestToSeal({ request, outcome, email, phone }: NormalisedRequ
   const { fingerprint, last_fingerprint, version, metadata, user_agent, agent } = request;
   const sealed: SealedRequest = {};
   return Object.assign(sealed, {
-    ...{ fingerprint, last_fingerprint, version, metadata, user_agent, agent },
+    fingerprint,
+    last_fingerprint,
+    version,
+    metadata,
+    user_agent,
+    agent,
     ...(outcome === 'succeeded' && { email: email?.display, phone: phone?.display }),
   });
 }

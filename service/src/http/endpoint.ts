@@ -113,7 +113,10 @@ export function endpoint<
       const { service, metrics, caller, address } = received;
       const warnings: RequestWarning[] = [];
       const answer = await handle({
-        ...{ service, metrics, caller, address },
+        service,
+        metrics,
+        caller,
+        address,
         params: params(received.params),
         query: query(received.query),
         body: body(withoutIgnored(options, received)),

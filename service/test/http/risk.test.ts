@@ -144,6 +144,32 @@ describeDatabases('risk', (kind) => {
       expect(await login(byScore.customer, home, strange)).toMatchObject({ verdict: 'allow' });
     });
 
+    test('a device that was detached is challenged, although the user had it', async () => {
+      const { customer } = await withUser({ judge_by: 'risk' });
+      const stranger = await login(customer, abroad, strange);
+      await customer.ask(`/v2/challenges/${stranger.challenge_id}/complete`);
+      const returning = await login(customer, abroad, strange);
+      expect(returning).toMatchObject({ verdict: 'allow' });
+      await customer.ask(`/v2/device/${returning.device_id}/detach`, {});
+      const detached = await login(customer, abroad, strange);
+      expect(detached).toMatchObject({ verdict: 'challenge' });
+      expect(detached.risk.bits).toBeGreaterThan(returning.risk.bits);
+      const { evidence } = (await customer.get(`/v2/evaluations/${detached.evaluation_id}`)).body;
+      expect(evidence).toContainEqual({
+        reason: 'high_risk',
+        evidence: expect.objectContaining({ score: detached.risk.score, threshold: 0.15 }),
+      });
+      const own = await login(customer);
+      await customer.ask(`/v2/device/${own.device_id}/detach`, {});
+      expect(await login(customer)).toMatchObject({ verdict: 'challenge' });
+    });
+
+    test('a copied fingerprint at a provider that the user never had is challenged', async () => {
+      const { customer } = await withUser({ judge_by: 'risk' });
+      const copy = await login(customer, abroad);
+      expect(copy).toMatchObject({ verdict: 'challenge', reasons: expect.arrayContaining(['high_risk']) });
+    });
+
     test('rules apply to a user without earlier logins', async () => {
       const customer = customerOf(service, await service.newProject({ judge_by: 'risk' }));
       const request = { action: 'login', user: 'new', fingerprint: laptop, ip: home };

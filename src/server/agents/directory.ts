@@ -52,8 +52,12 @@ export function createDirectories(fetch: Fetch | undefined): Directories {
   return {
     async find(origin, keyId, timeoutMs) {
       const entry: Entry = entries.get(origin) ?? {
-        ...{ keys: undefined, failure: undefined, pending: undefined },
-        ...{ readAt: 0, freshUntil: 0, nextRequestAt: 0 },
+        keys: undefined,
+        failure: undefined,
+        pending: undefined,
+        readAt: 0,
+        freshUntil: 0,
+        nextRequestAt: 0,
       };
       entries.set(origin, entry);
       const isFresh = Date.now() < entry.freshUntil && entry.keys?.has(keyId);

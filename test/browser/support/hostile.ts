@@ -5,12 +5,13 @@ import type { TestPage } from '../harness/types';
  * the script changes nothing that the test itself uses.
  *
  * @param url of an empty page on the origin of the package's files.
+ * @param script a function that uses nothing from outside, or JavaScript.
  * @param call JavaScript that runs in the frame. It must resolve to texts or lists of texts.
  */
 export async function callAfter<Result>(
   page: TestPage,
   url: string,
-  script: () => void,
+  script: string | (() => void),
   call: string,
 ): Promise<Result> {
   await page.goto(url);
@@ -36,7 +37,7 @@ export async function callAfter<Result>(
       });
       return inside.eval(`(async () => ${expression})()`);
     },
-    `(${script})()`,
+    typeof script === 'string' ? script : `(${script})()`,
     call,
   );
 }

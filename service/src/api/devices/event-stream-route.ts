@@ -64,7 +64,8 @@ async function answer(
   await consumeRequest(limiter, token.device);
   const read = () => readDeviceState(service, { projectId: token.project, id: token.device });
   const page = {
-    ...{ device: token.device, project: token.project },
+    device: token.device,
+    project: token.project,
     issuedAt: new Date(token.expires.getTime() - deviceTokenHours * hourMs),
   };
   // A renewed token looks like one of a later login, so a device that was signed out gets none.
@@ -80,7 +81,12 @@ async function answer(
     return toResponse(jsonAnswer(news), headers);
   }
   const stream = await openEventStream({
-    ...{ watch: parts.watch, page, after, newerToken, now: service.now, signal: c.req.raw.signal },
+    watch: parts.watch,
+    page,
+    after,
+    newerToken,
+    now: service.now,
+    signal: c.req.raw.signal,
     endsAt: new Date(Math.min(token.expires.getTime(), now.getTime() + maxStreamMs * (0.5 + Math.random() / 2))),
     read,
   });

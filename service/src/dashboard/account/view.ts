@@ -56,8 +56,13 @@ ${newPassword('New password', errors.next, 'next')}
 
 function inviteForm(visit: Visit, path: string, invited: AccountView['invited']): Html {
   const email = field({
-    ...{ name: 'email', label: 'Email address', type: 'email', autocomplete: 'off', required: true },
-    ...{ value: invited?.email, error: invited?.error },
+    name: 'email',
+    label: 'Email address',
+    type: 'email',
+    autocomplete: 'off',
+    required: true,
+    value: invited?.email,
+    error: invited?.error,
     hint: 'You get an invitation link to send to this person. They become an administrator when they use it.',
   });
   return form(visit, { action: `${path}/invite`, submit: 'Create invitation', content: [email, passwordAgain(visit)] });

@@ -69,6 +69,7 @@ const readings: Readonly<Record<string, Reading>> = {
   score: ['Risk score in per cent'],
   threshold: ['Threshold in per cent'],
   new_device_at_known_address: ['New device at an address of the user', yesOrNo],
+  detached_device: ['Device was detached', yesOrNo],
   blocked: ['Blocked'],
   km: ['Distance in km'],
   hours: ['Hours since the last access'],

@@ -64,7 +64,10 @@ const rotate = action('/{key}/rotate', async (visit) => {
         keepHours.map(({ value }) => value),
       );
       const newKey = await rotateKey(service, {
-        ...{ project: world.projectId, mode: world.mode, kind: key.kind, changedBy: administrator(admin) },
+        project: world.projectId,
+        mode: world.mode,
+        kind: key.kind,
+        changedBy: administrator(admin),
         keepOldForHours: Number(hours),
         // A form that is sent twice must not rotate the new key.
         newest: key.id,

@@ -45,7 +45,10 @@ ${section('Create a key', [
     submit: 'Create key',
     content: [
       field({
-        ...{ type: 'choice', name: 'kind', label: 'Type', value: kind },
+        type: 'choice',
+        name: 'kind',
+        label: 'Type',
+        value: kind,
         hint: html`<strong>secret</strong>: ${kinds.secret} <strong>publishable</strong>: ${kinds.publishable}`,
         options: Object.keys(kinds).map((each) => ({ value: each, label: each })),
       }),
@@ -81,7 +84,10 @@ ${form(frame, {
   submit: 'Rotate key',
   content: [
     field({
-      ...{ type: 'choice', name: 'keep_hours', label: 'Keep the old key valid for', value: hours },
+      type: 'choice',
+      name: 'keep_hours',
+      label: 'Keep the old key valid for',
+      value: hours,
       options: keepHours,
     }),
     passwordAgain(frame),

@@ -66,7 +66,12 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
       const { min, max, whole, nullable } = how;
       return field({
         ...common,
-        ...{ type: 'number', value, min, max, step: whole ? 1 : 'any', required: !nullable },
+        type: 'number',
+        value,
+        min,
+        max,
+        step: whole ? 1 : 'any',
+        required: !nullable,
         hint: hint(`Default: ${defaultValue || 'none'}.${nullable ? ' Leave empty for none.' : ''}`),
       });
     }

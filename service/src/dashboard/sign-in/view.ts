@@ -88,8 +88,13 @@ export function renderSetUp(page: Entrance & { readonly use: LinkUse; readonly e
   const email =
     use.purpose === 'first'
       ? field({
-          ...{ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true },
-          ...{ value: entry?.email ?? '', error: entry?.errors.email },
+          name: 'email',
+          label: 'Email address',
+          type: 'email',
+          autocomplete: 'username',
+          required: true,
+          value: entry?.email ?? '',
+          error: entry?.errors.email,
         })
       : html`<p>Account: <strong>${use.email}</strong></p>${accountName(use.email)}`;
   const content = html`<p>${text}</p>

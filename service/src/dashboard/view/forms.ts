@@ -95,12 +95,13 @@ export interface Confirming {
 export function passwordAgain({ admin, isConfirmed, confirmationError }: Confirming): Html | undefined {
   if (isConfirmed) return undefined;
   const again = field({
-    ...{ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' },
-    ...{
-      required: true,
-      error: confirmationError,
-      hint: 'Confirm your password to continue. It stays confirmed for 5 minutes.',
-    },
+    name: 'password',
+    label: 'Your password',
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    error: confirmationError,
+    hint: 'Confirm your password to continue. It stays confirmed for 5 minutes.',
   });
   return html`${accountName(admin.email)}${again}`;
 }

@@ -48,12 +48,15 @@ ${section(
     submit: 'Add endpoint',
     content: [
       field({
-        ...{ type: 'url', name: 'url', label: 'URL', value: refused?.url, error: refused?.message, required: true },
-        ...{
-          hint: 'For example https://shop.example/webhooks. Private addresses are not allowed.',
-          autocomplete: 'off',
-          maxLength: 2048,
-        },
+        type: 'url',
+        name: 'url',
+        label: 'URL',
+        value: refused?.url,
+        error: refused?.message,
+        required: true,
+        hint: 'For example https://shop.example/webhooks. Private addresses are not allowed.',
+        autocomplete: 'off',
+        maxLength: 2048,
       }),
       passwordAgain(frame),
     ],
@@ -135,7 +138,9 @@ function attemptsSection(frame: WorldFrame, { id, status }: ListedEndpoint, atte
   if (attempts.length === 0) return section('Recent deliveries', emptyState('No deliveries yet.'));
   const again = (eventId: string) =>
     form(frame, {
-      ...{ action: `${frame.base}/webhooks/${id}/replay`, submit: 'Send again', small: true },
+      action: `${frame.base}/webhooks/${id}/replay`,
+      submit: 'Send again',
+      small: true,
       content: html`<input type="hidden" name="event" value="${eventId}"/>`,
     });
   const rows = attempts.map(({ at, type, event_id, status: answered, failure, duration_ms }) => [
@@ -151,11 +156,13 @@ function attemptsSection(frame: WorldFrame, { id, status }: ListedEndpoint, atte
 
 function replaySection(frame: WorldFrame, action: string): Html {
   const one = form(frame, {
-    ...{ action: `${action}/replay`, submit: 'Send event again' },
+    action: `${action}/replay`,
+    submit: 'Send event again',
     content: field({ name: 'event', label: 'Event ID', required: true, autocomplete: 'off', maxLength: 36 }),
   });
   const several = form(frame, {
-    ...{ action: `${action}/replay`, submit: 'Send events again' },
+    action: `${action}/replay`,
+    submit: 'Send events again',
     content: [
       field({ type: 'datetime-local', name: 'from', label: 'From (UTC)', required: true }),
       field({
@@ -186,7 +193,8 @@ export function rotateSecretPage(
     body: html`<section class="panel">
 <p>Creates a new signing secret for ${url} and shows it once. Until the old secret expires, events are signed with both.</p>
 ${form(frame, {
-  ...{ action: `${action}/rotate`, submit: 'Rotate secret' },
+  action: `${action}/rotate`,
+  submit: 'Rotate secret',
   content: [
     html`<input type="hidden" name="secret_mark" value="${secretMark}"/>`,
     field({

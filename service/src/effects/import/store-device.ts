@@ -50,7 +50,13 @@ async function addDevice(
   const id = scope.newId();
   const at = scope.now();
   await insertDevice(scope.db, {
-    ...{ id, worldId, userId: user.id, identityId, variantId, trusted, at },
+    id,
+    worldId,
+    userId: user.id,
+    identityId,
+    variantId,
+    trusted,
+    at,
     status: 'attached',
     info: deviceInfo(fingerprint.parsed),
     ip: null,

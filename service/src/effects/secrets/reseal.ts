@@ -100,7 +100,9 @@ async function passThrough(
 
 function queryOf({ table, key, sealed, indexes = {} }: SealedTable): ResealTable {
   return {
-    ...{ table, key, sealed: Object.keys(sealed) },
+    table,
+    key,
+    sealed: Object.keys(sealed),
     indexes: Object.entries(indexes).map(([column, { from }]) => ({ column, from })),
   };
 }
@@ -124,7 +126,8 @@ function resealRow(
       return [column, text === undefined ? null : make(vault, text, key)];
     };
     return {
-      ...{ key, old },
+      key,
+      old,
       new: Object.fromEntries([...texts].map(sealAgain)),
       indexes: Object.fromEntries(Object.entries(indexes).map(indexOf)),
     };

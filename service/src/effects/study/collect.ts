@@ -140,7 +140,8 @@ async function toStudied(
     });
     if (visits.length === 0) return [];
     const studied: StudiedKey = {
-      ...{ visits, sharing },
+      visits,
+      sharing,
       users: new Set(all.map(({ user_id }) => user_id)),
       identities: new Set(all.map(({ identity_id }) => identity_id)).size,
       besides: besides.flatMap(([{ variant_id: one }, { variant_id: other }]) => {

@@ -8,7 +8,6 @@ import type { Attempted } from '../../resources/events/rules/attempted.js';
 import { ReceiverRefused, type WebhookClient, type WebhookRequest } from '../../resources/events/webhook-client.js';
 import { mayReceive, type PrivateReceivers } from './rules/receiver-addresses.js';
 
-export { createWebhookSecret, webhookHeaders } from './sign.js';
 /** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 

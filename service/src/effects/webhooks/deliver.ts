@@ -129,11 +129,17 @@ const stateAfter = { delivered: 'delivered', retry: 'waiting', exhausted: 'faile
 async function record(service: Service, endpoint: EndpointRow, completed: CompletedAttempt): Promise<void> {
   const { delivery, claim, at, attempted, step } = completed;
   const values: AttemptValues = {
-    ...{ attemptId: service.newId(), eventId: delivery.event_id, claim, at },
-    ...{ worldId: endpoint.world_id, endpointId: endpoint.id },
+    attemptId: service.newId(),
+    eventId: delivery.event_id,
+    claim,
+    at,
+    worldId: endpoint.world_id,
+    endpointId: endpoint.id,
     state: stateAfter[step.outcome],
     nextAt: step.outcome === 'retry' ? step.at : service.now(),
-    ...{ status: attempted.status ?? null, failure: attempted.failure ?? null, durationMs: attempted.durationMs },
+    status: attempted.status ?? null,
+    failure: attempted.failure ?? null,
+    durationMs: attempted.durationMs,
   };
   const change = changeOf(endpoint, step);
   if (!change) return void (await recordAttempt(service.db, values));

@@ -178,7 +178,13 @@ async function findWorld(db: Database, { project, mode }: WebhookWorld) {
 function toListed(service: Service, row: EndpointRow & EndpointCounts): ListedEndpoint {
   const { id, url, status, created_at, secret, previous_until: until, waiting, failed } = row;
   return {
-    ...{ id, url, status, waiting, failed, createdAt: created_at, secretMark: markOf(service, secret) },
+    id,
+    url,
+    status,
+    waiting,
+    failed,
+    createdAt: created_at,
+    secretMark: markOf(service, secret),
     ...(until && until > service.now() && { previousUntil: until }),
   };
 }

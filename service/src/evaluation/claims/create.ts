@@ -47,14 +47,21 @@ export async function claimEvaluation(
     const normalised = await markSharedAddress(db, service, read);
     const fingerprint = readFingerprint(request.fingerprint);
     const lookup = await lookUpIdentity(scope, {
-      ...{ fingerprint, last: request.last_fingerprint, key: normalised.proof.thumbprint },
-      ...{ user: request.user, isUserClaimed: true },
+      fingerprint,
+      last: request.last_fingerprint,
+      key: normalised.proof.thumbprint,
+      user: request.user,
+      isUserClaimed: true,
     });
     const { facts, state } = await gatherClaimFacts(scope, { normalised, lookup });
     const { verdict, observedVerdict, findings } = judge(facts);
     const same: SameChallenge = {
-      ...{ worldId: caller.worldId, externalUser: request.user, identityId: lookup.identityId },
-      ...{ action: request.action, network: ownNetwork(normalised), keyThumbprint: normalised.proof.thumbprint },
+      worldId: caller.worldId,
+      externalUser: request.user,
+      identityId: lookup.identityId,
+      action: request.action,
+      network: ownNetwork(normalised),
+      keyThumbprint: normalised.proof.thumbprint,
     };
     const now = service.now();
     const hasFailed = normalised.outcome === 'failed';
@@ -64,13 +71,16 @@ export async function claimEvaluation(
       request: {
         ...requestToSeal(normalised),
         ...(hasFailed ? { outcome: 'failed' } : { user: request.user }),
-        ...{ action: request.action, ...(normalised.address && { ip: normalised.address.ip }) },
+        action: request.action,
+        ...(normalised.address && { ip: normalised.address.ip }),
       },
       ...(normalised.address?.isShared && { is_address_shared: true }),
       verdict,
       ...(observedVerdict && { observed_verdict: observedVerdict }),
       findings: [...findings],
-      ...{ fingerprint_id: lookup.identityId, confidence: lookup.confidence, matched_by: lookup.matchedBy },
+      fingerprint_id: lookup.identityId,
+      confidence: lookup.confidence,
+      matched_by: lookup.matchedBy,
       changed: lookup.changed,
       ...(normalised.proof.outcome && { proof: normalised.proof.outcome }),
       ...(normalised.proof.thumbprint && { key_thumbprint: normalised.proof.thumbprint }),
@@ -79,7 +89,9 @@ export async function claimEvaluation(
       expires_at: new Date(now.getTime() + caller.settings.challenge_lifetime_hours * hourMs).toISOString(),
     });
     await insertClaim(db, {
-      ...{ world_id: caller.worldId, id, content },
+      world_id: caller.worldId,
+      id,
+      content,
       user_index: claimIndexes(service, caller.worldId, request.user)[0],
       challenge_id: challenge?.id ?? null,
       same_challenge: challenge?.hash ?? null,
@@ -93,7 +105,9 @@ export async function claimEvaluation(
     ...(challengeId === undefined ? {} : { challenge_id: challengeId }),
     ...challengeUrlOf(service, caller, challengeId),
     token: await signEvaluationToken(service, caller, {
-      ...{ ...shown, user, action },
+      ...shown,
+      user,
+      action,
       ...(outcome === 'failed' && { outcome }),
     }),
   };

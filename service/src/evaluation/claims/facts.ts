@@ -55,8 +55,11 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
       proof: normalised.proof.outcome,
     },
     match: {
-      ...{ fingerprintId: lookup.identityId, matchedBy: lookup.matchedBy, confidence: lookup.confidence },
-      ...{ changed: lookup.changed, crowd: undefined },
+      fingerprintId: lookup.identityId,
+      matchedBy: lookup.matchedBy,
+      confidence: lookup.confidence,
+      changed: lookup.changed,
+      crowd: undefined,
     },
     user: {
       externalId: normalised.externalId,
@@ -95,7 +98,8 @@ async function withOthers(
   if (!state.is_shared) return { ...facts, others: othersOf(undefined, keyHolders) };
   const userId = facts.device ? state.user_id : null;
   const ties = await loadIdentityTies(db, question, {
-    ...{ identityId: lookup.identityId, userId },
+    identityId: lookup.identityId,
+    userId,
     erasedMarks: scope.vault.blindIndexes(normalised.externalId, `erased.${caller.worldId}`),
   });
   return { ...facts, match: { ...facts.match, crowd: crowdOf(ties, lookup) }, others: othersOf(ties, keyHolders) };

@@ -26,7 +26,8 @@ export async function consumeClaimQuota(
 ): Promise<void> {
   const limits = settings.claim_limits;
   const quotas = sourceQuotas(ip, {
-    ...{ worldId, name: `claim_${use}` },
+    worldId,
+    name: `claim_${use}`,
     perNetworkAndHour: limits[`${use}_per_network`],
     perProjectAndDay: limits[`${use}_per_day`],
   });

@@ -12,7 +12,7 @@ import {
 import { messagesIn } from './words/languages.js';
 
 export type { Mail, MailOptions } from './mail.js';
-export { type DeliveryFailure, DeliveryUnavailable } from './message.js';
+
 /** Sends messages. Its methods reject only with DeliveryUnavailable. */
 export interface MessageSender {
   /** Configured channels. */

@@ -131,8 +131,11 @@ async function findKnown(db: Database, { worldId }: Caller, question: Question) 
     found && !lastDigest
       ? { ...found, lastKnown: undefined }
       : await findVariants(db, {
-          ...{ worldId, digest, lastDigest },
-          ...{ externalId: user ?? null, keyThumbprint: key ?? null },
+          worldId,
+          digest,
+          lastDigest,
+          externalId: user ?? null,
+          keyThumbprint: key ?? null,
         });
   const { known, keyIdentityId } = looked;
   const isOfUser = user === undefined || isUserClaimed || known?.isOwn || !known?.hasUsers;

@@ -71,7 +71,11 @@ export async function recordFailedSignIn(db: Database, service: Parts, failed: F
   const { adminId, network, at } = failed;
   const now = service.now();
   const entry = {
-    ...{ id: service.newId(), kind: 'sign_in_failed', admin_id: adminId, network, created_at: now },
+    id: service.newId(),
+    kind: 'sign_in_failed',
+    admin_id: adminId,
+    network,
+    created_at: now,
     actor: at === undefined ? nobody : 'administrator',
     details: JSON.stringify({ ...(adminId === undefined && { account: 'unknown' }), ...(at !== undefined && { at }) }),
   };

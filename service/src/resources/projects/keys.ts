@@ -178,7 +178,11 @@ async function withKeys<Result>(
 
 function toListed({ id, kind, mode, hint, created_at, expires_at }: KeyRow, now: Date): ListedKey {
   return {
-    ...{ id, kind, mode, shown: describe({ kind, mode }, hint), createdAt: created_at },
+    id,
+    kind,
+    mode,
+    shown: describe({ kind, mode }, hint),
+    createdAt: created_at,
     ...(expires_at && { expiresAt: expires_at }),
     isValid: !expires_at || expires_at > now,
   };

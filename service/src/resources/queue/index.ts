@@ -1,3 +1,3 @@
-export type { JobData, JobHandlers, JobName } from './jobs.js';
+export type { JobHandlers } from './jobs.js';
 export { enqueue, waitingJobs } from './queue.js';
-export { type Queue, startQueue } from './worker.js';
+export { startQueue } from './worker.js';

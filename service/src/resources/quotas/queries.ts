@@ -105,7 +105,10 @@ export async function consumeQuotas(
     .insertInto('counters')
     .values(
       quotas.map(({ worldId, name, subject }, at) => ({
-        ...{ world_id: worldId, name, subject, count: 1 },
+        world_id: worldId,
+        name,
+        subject,
+        count: 1,
         window_start: windows[at] ?? now,
       })),
     )

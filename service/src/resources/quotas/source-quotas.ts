@@ -33,8 +33,11 @@ export function sourceQuotas(
   return [
     { worldId, name: `${name}_of_network`, subject: network, limit: perNetworkAndHour, windowSeconds: hour },
     {
-      ...{ worldId, name: `${name}_of_project`, subject: partOf(network) },
-      ...{ limit: Math.ceil(perProjectAndDay / parts), windowSeconds: day },
+      worldId,
+      name: `${name}_of_project`,
+      subject: partOf(network),
+      limit: Math.ceil(perProjectAndDay / parts),
+      windowSeconds: day,
     },
   ];
 }

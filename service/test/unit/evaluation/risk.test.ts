@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { percentOf } from '../../../src/evaluation/rules/risk/contribution.js';
 import type { RiskFacts, Seen } from '../../../src/evaluation/rules/risk/facts.js';
 import { isNewDeviceAtKnownAddress, riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
 import { weights as fitted, type Weights } from '../../../src/evaluation/rules/risk/weights.js';
+import { defaultSettings } from '../../../src/projects/rules/settings.js';
 
 const of = 2000;
 const often: Seen = { own: 20, users: 1, of };
@@ -190,6 +192,20 @@ describe('the score of a login', () => {
     );
   });
 
+  test('is never lower with more failures, an unusual kind of network, or a key that was proven more often before', () => {
+    fc.assert(
+      fc.property(anyFacts, kind, fc.nat(9), (facts, kind, failures) => {
+        const inOrder = (changes: readonly Partial<RiskFacts>[]) => {
+          const bits = changes.map((change) => bitsOf({ ...facts, ...change }));
+          expect(bits).toEqual(bits.toSorted((one, other) => one - other));
+        };
+        inOrder([{ failures }, { failures: failures + 1 }]);
+        inOrder([{ kind: undefined }, { kind: { kind, isUsual: true } }, { kind: { kind, isUsual: false } }]);
+        inOrder([0, 1, 10, 20].map((proven) => ({ proof: { result: 'foreign', deviceLogins: 20, proven } })));
+      }),
+    );
+  });
+
   test('has fitted weights that keep this order', () => {
     for (const group of [fitted.relief, fitted.suspicion]) {
       for (const weight of Object.values(group)) expect(weight).toBeGreaterThanOrEqual(0);
@@ -208,6 +224,38 @@ describe('the score of a login', () => {
     const bitsWith = (resemblance: number) => scoreBits({ device: similar, resemblance });
     expect(bitsWith(40)).toBe(bitsWith(20));
     expect(bitsWith(20)).toBeLessThan(bitsWith(4));
+  });
+
+  test('reaches the default threshold for a copy without proof at a provider that the user never had', () => {
+    const { threshold } = defaultSettings.risk;
+    fc.assert(
+      fc.property(anyFacts, level, fc.nat(50), ({ history, proof, device, ...facts }, country, own) => {
+        const address = { ...abroad, country: { own, users: 800, of, ...country } };
+        const risk = riskOfLogin({
+          ...{ ...facts, address, history: { ...history, logins: Math.max(1, history.logins) } },
+          device: { ...device, fingerprint: often, recognised: often, hardware: often },
+          proof: { ...proof, result: 'none' },
+        });
+        expect(percentOf(risk.bits)).toBeGreaterThanOrEqual(threshold);
+        expect(percentOf(risk.bits)).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  test('keeps the order of such copies, and does not touch those with a proof or at a known provider', () => {
+    const copy = {
+      history: { ...usual.history, hourShare: 1, daysSinceLast: 14 },
+      address: { ...abroad, country: often },
+    };
+    const bits = [20, 10, 5, 2, 1].map((logins) =>
+      scoreBits({ ...copy, history: { ...copy.history, logins, addresses: 1 } }),
+    );
+    expect(new Set(bits).size).toBe(bits.length);
+    expect(bits).toEqual(bits.toSorted((one, other) => other - one));
+    const proven = { result: 'valid', deviceLogins: 20, proven: 20 } as const;
+    const { threshold } = defaultSettings.risk;
+    expect(percentOf(scoreBits({ ...copy, proof: proven }))).toBeLessThan(threshold);
+    expect(percentOf(scoreBits({ ...copy, address: { ...copy.address, asn: often } }))).toBeLessThan(threshold);
   });
 
   test('is higher in a new country than in a known one', () => {

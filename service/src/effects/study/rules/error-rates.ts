@@ -85,7 +85,10 @@ export function reliability({ methods, same, different, lookAlikes }: Reliabilit
   const far = different.filter((pair) => !isSameHardware(pair));
   return methods.flatMap(({ name, prior, score }) => {
     const bins = Array.from({ length: 10 }, () => ({
-      ...{ confidence: 0, truth: 0, weight: 0, pairs: 0 },
+      confidence: 0,
+      truth: 0,
+      weight: 0,
+      pairs: 0,
       devices: new Set<number>(),
     }));
     const add = (pairs: readonly JudgedPair[], share: number, truth: number) => {
@@ -108,7 +111,9 @@ export function reliability({ methods, same, different, lookAlikes }: Reliabilit
     return bins
       .filter(({ pairs }) => pairs >= 20)
       .map(({ confidence, truth, weight, pairs, devices }) => ({
-        ...{ name, pairs, devices: devices.size },
+        name,
+        pairs,
+        devices: devices.size,
         confidence: confidence / weight,
         oneDevice: truth / weight,
       }));

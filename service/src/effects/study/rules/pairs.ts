@@ -118,7 +118,9 @@ export function pairsOf(browsers: readonly Browser[], random: () => number, coun
   const indexOf = new Map(browsers.map(({ visits }, device) => [visits, device]));
   const placeOf = (visits: Visits) => indexOf.get(visits) ?? -1;
   const alike = lookAlikes({
-    ...{ random, count: counts.lookAlikes, visits: browsers.map(({ visits }) => visits) },
+    random,
+    count: counts.lookAlikes,
+    visits: browsers.map(({ visits }) => visits),
     isOther: (one, other) => areStrangers(placeOf(one), placeOf(other)),
   });
   const pairs = alike.pairs.map(({ of, ...pair }) => ({

@@ -123,7 +123,10 @@ export function study(sample: Sample, { k, seed }: StudyOptions): StudyReport {
     sample.keys.filter((key) => sharing.includes(key.sharing)).length;
   return {
     format: 'whorl-study-1',
-    ...{ k, seed, fingerprint_format: 'w1', is_sample: sample.isPart },
+    k,
+    seed,
+    fingerprint_format: 'w1',
+    is_sample: sample.isPart,
     counts: {
       keys: countOf(sample.keys.length, k),
       keys_seen_again: countOf(again.length, k),
@@ -149,7 +152,9 @@ export function study(sample: Sample, { k, seed }: StudyOptions): StudyReport {
       const readable = values.filter((fingerprint) => fingerprint.values[at] !== 0).length;
       const counts = shares[at] ?? new Map<number, number>();
       return {
-        ...{ name, group, readable: shareOf(readable, values.length, k) },
+        name,
+        group,
+        readable: shareOf(readable, values.length, k),
         entropy_bits: readable < k ? null : decimals(-Math.log2(typical(counts)), 1),
         chance_agreement: readable < k ? null : decimals(accident(counts), 2),
         agreement: Object.fromEntries(
@@ -167,7 +172,8 @@ function calibrationOf(pairs: StudyPairs, score: Score, k: number): CalibrationR
     reliability({ ...pairs, methods: [{ name: prior, prior: priors[prior], score }] })
       .filter(({ devices }) => devices >= k)
       .map(({ confidence, oneDevice, devices }) => ({
-        ...{ prior, devices: countOf(devices, k) ?? 0 },
+        prior,
+        devices: countOf(devices, k) ?? 0,
         confidence: decimals(confidence, 3),
         one_device: decimals(oneDevice, 3),
       })),
@@ -267,7 +273,9 @@ function suggestWeights(fitted: readonly StudiedKey[], shares: Frequencies, rand
     fitted.map(({ visits }) => pairOf(...twoVisits(visits, random))),
   ).flat();
   return fitWeights({
-    ...{ same, lookAlikes, shares },
+    same,
+    lookAlikes,
+    shares,
     // No project is large enough to show that a facet never changes.
     hardwareKept: (name, measured) => Math.min(shipped[name].m, measured ?? 1),
   });

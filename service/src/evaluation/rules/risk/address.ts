@@ -26,6 +26,12 @@ function addressLevelOf(levels: NonNullable<RiskFacts['address']>): AddressLevel
   return found ?? (levels.country && 'abroad');
 }
 
+/** Returns whether the user was never at this provider, nor in this country if no provider is known. */
+export function isNewProvider({ address }: RiskFacts): boolean {
+  const level = address && addressLevelOf(address);
+  return (level === 'country' || level === 'abroad') && (address?.asn ?? address?.country)?.own === 0;
+}
+
 /**
  * Each level adds to the relief of the worse ones, so that a worse match is never safer. A known device earns more at
  * each, because whoever lives or works with the user has the same address.

@@ -7,10 +7,6 @@ export const deviceLevels = ['fingerprint', 'recognised', 'hardware', 'descripto
 
 export type DeviceLevel = (typeof deviceLevels)[number];
 
-/** A key was stolen from the device, or the device itself is used: one attack in 8,000. An estimate. */
-const stolenKeyBits = -13;
-/** No device proves its key so reliably that a missing proof is worth more. */
-const maxMissingProofBits = 7;
 /** People replace devices between logins. A longer pause excuses no more, or dormant accounts would be easy to take over. */
 const mostDaysOfPause = 14;
 
@@ -99,20 +95,4 @@ export function noveltyOf(different: number, { history }: RiskFacts): number {
 export function usersText({ users }: Seen): string {
   if (users >= 20) return 'Many users have it.';
   return users === 1 ? '1 user has it.' : `${users} users have it.`;
-}
-
-/**
- * A missing proof counts as much as the device is used to proving its key. It takes back what the match earned, and no
- * more: a known device without its key is at most as suspicious as another device.
- *
- * @param earned The bits that being known earned, 0 or more.
- */
-export function proofEvidence({ proof }: RiskFacts, level: DeviceLevel, earned: number): Evidence | undefined {
-  const { result, proven, deviceLogins } = proof;
-  if (result === 'valid') return { fact: 'proof', fixedBits: stolenKeyBits, text: 'The browser proved its key.' };
-  if (!isKnown(level) || proven === 0) return undefined;
-  const usual = (proven + 0.5) / (deviceLogins + 1);
-  const fixedBits = Math.min(earned, maxMissingProofBits, -Math.log2(1 - usual));
-  const text = `The browser did not prove its key, as it did in ${proven} of ${deviceLogins} logins.`;
-  return { fact: 'proof', fixedBits, text };
 }

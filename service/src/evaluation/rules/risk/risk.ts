@@ -1,5 +1,6 @@
 import { deviceInfo } from '../../../resources/devices/rules/device.js';
 import type { Facts, Finding } from '../facts.js';
+import { judgedBy } from '../judged-by.js';
 import { columnOf } from '../policy.js';
 import { isTrustedDevice } from '../trust.js';
 import type { RiskContext } from './context.js';
@@ -18,8 +19,8 @@ export function riskOf(facts: Facts, findings: readonly Finding[]): Risk | undef
 }
 
 /**
- * Detects that the score reaches the threshold of the project, or that a new device is at an address of the user, where
- * the score cannot tell the user from the people who live there.
+ * Detects that the score reaches the threshold of the project, that a device that the score judges was detached, or that a new device is at an
+ * address of the user, where the score cannot tell the user from the people who live there.
  */
 export function highRisk(facts: Facts, risk: Risk | undefined): Finding | undefined {
   const { action, settings, risk: context } = facts;
@@ -28,6 +29,8 @@ export function highRisk(facts: Facts, risk: Risk | undefined): Finding | undefi
   const threshold = isLogin ? context.loginThreshold : settings.risk.signup_threshold;
   const evidence = { score: risk.score, threshold };
   if (percentOf(risk.bits) >= threshold) return { reason: 'high_risk', evidence };
+  if (isLogin && isRevoked(facts) && judgedBy(facts) === 'risk')
+    return { reason: 'high_risk', evidence: { ...evidence, detached_device: true } };
   const isNeighbour =
     isLogin &&
     settings.risk.new_device_at_known_address === 'challenge' &&
@@ -37,8 +40,16 @@ export function highRisk(facts: Facts, risk: Risk | undefined): Finding | undefi
     : undefined;
 }
 
+/** Returns whether somebody detached the device. What it did before is no evidence for it. */
+function isRevoked({ device }: Facts): boolean {
+  return device?.status === 'detached' && !device.autoDetached;
+}
+
 function attemptOf(facts: Facts, context: RiskContext): LoginAttempt {
-  const { now, history, match, request, device, address } = facts;
+  const { now, match, request, device, address } = facts;
+  const history = isRevoked(facts)
+    ? facts.history.filter(({ identityId }) => identityId !== match.fingerprintId)
+    : facts.history;
   const own = address?.isShared ? undefined : address;
   const { os, browser } = deviceInfo(request.parsed);
   return {

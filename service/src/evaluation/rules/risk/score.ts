@@ -1,7 +1,9 @@
+import { isNewProvider } from './address.js';
 import { addUp, bitsOfShare, type Risk, type RiskContribution } from './contribution.js';
-import { type DeviceLevel, deviceLevelOf, isSurelyKnown, proofEvidence } from './device.js';
+import { type DeviceLevel, deviceLevelOf, isSurelyKnown } from './device.js';
 import { evidenceOf } from './evidence.js';
 import type { RiskFacts } from './facts.js';
+import { copyEvidence, proofEvidence } from './proof.js';
 import type { Evidence, Term } from './terms.js';
 import { weights as fitted, type Weights } from './weights.js';
 
@@ -18,7 +20,9 @@ export function riskOfLogin(facts: RiskFacts, weights: Weights = fitted): Risk {
   if (facts.history.logins === 0) return addUp(contributions);
   const earned = addUp(contributionsOf(facts, 'hardware', weights)).bits - addUp(contributions).bits;
   const proof = proofEvidence(facts, level, Math.max(0, earned));
-  return addUp(proof ? [...contributions, contributionOf(proof, weights)] : contributions);
+  const risk = addUp(proof ? [...contributions, contributionOf(proof, weights)] : contributions);
+  const copy = isNewProvider(facts) ? copyEvidence(facts, risk.bits, proof?.fixedBits) : undefined;
+  return copy ? addUp([...contributions, contributionOf(copy, weights)]) : risk;
 }
 
 /** Returns whether a device is new, proves nothing, and is where the user was before: the user's, or that of somebody who lives there. */

@@ -90,7 +90,11 @@ export async function findCandidates(
   { digest, user, key, hardware, keys }: CandidateQuestion,
 ): Promise<Candidate[]> {
   const values = {
-    ...{ worldId, digest, externalId: user ?? null, keyThumbprint: key ?? null, hardware: hardware ?? null },
+    worldId,
+    digest,
+    externalId: user ?? null,
+    keyThumbprint: key ?? null,
+    hardware: hardware ?? null,
     ...keys,
   };
   const rows = await (key === undefined ? selectCandidates : selectCandidatesWithKey)(db, values);

@@ -98,8 +98,12 @@ export async function findVariants(db: Database, question: VariantQuestion): Pro
     if (!row || row.id === null) return undefined;
     const { id, identity_id, fingerprint, last_seen_at, is_own, has_users } = row;
     return {
-      ...{ variantId: id, identityId: identity_id, fingerprint, lastSeenAt: last_seen_at },
-      ...{ isOwn: is_own, hasUsers: has_users },
+      variantId: id,
+      identityId: identity_id,
+      fingerprint,
+      lastSeenAt: last_seen_at,
+      isOwn: is_own,
+      hasUsers: has_users,
     };
   };
   return { known: read('known'), lastKnown: read('last'), keyIdentityId: rows[0]?.key_identity_id ?? undefined };

@@ -35,8 +35,13 @@ export type SubjectCounts = Readonly<Record<Window, Counts>>;
 export type Velocity = Readonly<Partial<Record<SubjectKind, SubjectCounts | undefined>>>;
 
 const none: Counts = {
-  ...{ evaluations: 0, failures: 0, signups: 0 },
-  ...{ users: 0, failedUsers: 0, devices: 0, countries: 0 },
+  evaluations: 0,
+  failures: 0,
+  signups: 0,
+  users: 0,
+  failedUsers: 0,
+  devices: 0,
+  countries: 0,
 };
 
 /** Counts of a subject that was not seen within a day. */

@@ -3,7 +3,6 @@ import parsePhoneNumber, { type CountryCode, isSupportedCountry } from 'libphone
 import validator from 'validator';
 import { mailboxOf } from './mailbox.js';
 
-export { maskEmail, maskPhone } from './mask.js';
 export interface Email {
   /** Address as entered, trimmed. Messages are sent to it. */
   readonly display: string;

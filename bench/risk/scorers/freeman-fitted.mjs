@@ -1,0 +1,6 @@
+import { createFreeman } from '../freeman.mjs';
+import { freemanWeights } from '../freeman-weights.mjs';
+
+export const title = 'Freeman et al. 2016, fitted to the trace';
+
+export const createScorer = () => createFreeman({ fitted: freemanWeights.published });
