@@ -4,7 +4,7 @@ import { percentOf } from '../../../src/evaluation/rules/risk/contribution.js';
 import type { RiskFacts, Seen } from '../../../src/evaluation/rules/risk/facts.js';
 import { isNewDeviceAtKnownAddress, riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
 import { weights as fitted, type Weights } from '../../../src/evaluation/rules/risk/weights.js';
-import { defaultSettings } from '../../../src/projects/rules/settings.js';
+import { defaultSettings } from '../../../src/resources/projects/rules/settings.js';
 
 const of = 2000;
 const often: Seen = { own: 20, users: 1, of };
