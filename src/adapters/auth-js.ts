@@ -2,14 +2,15 @@ import type { AuthConfig } from '@auth/core';
 import type { RequestHeaders } from '../server/index.js';
 import { reportFailures } from './auth-js-providers.js';
 import { type CookieTarget, setCookie } from './binding.js';
-import { type Attempt, type Decision, Protection, type ProtectionOptions } from './protection.js';
+import type { Attempt, Decision, ProtectionOptions } from './options.js';
+import { Protection } from './protection.js';
 import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import type { Visit } from './visit.js';
 import { handlePage } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type { CookieOptions, CookieTarget } from './binding.js';
-export type { Attempt, Decision, ProtectionOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions } from './options.js';
 
 type Callbacks = NonNullable<AuthConfig['callbacks']>;
 type Events = NonNullable<AuthConfig['events']>;

@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
-import type { Attempt } from './protection.js';
+import type { Attempt } from './options.js';
 
 /** The codes of better-auth and its plugins for a wrong password or code, at whichever route. */
 const wrong = /^INVALID_(?:(?:\w+_OR_)?PASSWORD|OTP|CODE|BACKUP_CODE)$/;

@@ -2,13 +2,15 @@ import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'be
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
 import type { RequestHeaders } from '../server/index.js';
 import { failureOf } from './better-auth-failures.js';
-import { type Attempt, Protection, type ProtectionOptions, routeOf, type WebhookOptions } from './protection.js';
+import type { Attempt, ProtectionOptions, WebhookOptions } from './options.js';
+import { Protection } from './protection.js';
 import type { Reply } from './replies.js';
+import { routeOf } from './routes.js';
 import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import { handleWebhook, responseOf, visitOf } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
-export type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
 
 /** Options of the plugin. */
 export interface WhorlPluginOptions extends ProtectionOptions {
@@ -120,7 +122,8 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     const route = request && routeOf(new URL(request.url).pathname);
     if (!route) throw notFound();
     const { body } = await visitOf(request, undefined);
-    return responseOf(await protection.answer(route, signInVisit(request.headers, body, undefined)));
+    const ip = clientAddress({ headers: request.headers });
+    return responseOf(await protection.answer(route, signInVisit(request.headers, body, ip)));
   });
 
   const receiveEvent = createAuthEndpoint('/whorl/webhook', endpointOptions, async ({ request, context }) => {

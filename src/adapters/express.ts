@@ -2,20 +2,14 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { WebhookBody } from '../server/index.js';
 import { bodyOf, rawBodyOf, sendReply } from './node.js';
 import { createAddressReader, type TrustedProxies } from './node-address.js';
-import {
-  type Attempt,
-  type Decision,
-  Protection,
-  type ProtectionOptions,
-  type ProtectOptionsFor,
-  routeOf,
-  type WebhookOptions,
-} from './protection.js';
+import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOptions } from './options.js';
+import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
+import { routeOf } from './routes.js';
 import type { Visit } from './visit.js';
 
 export type { TrustedProxies } from './node-address.js';
-export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
 
 declare global {
   namespace Express {

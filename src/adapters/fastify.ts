@@ -1,19 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAddressReader, type TrustedProxies } from './node-address.js';
-import {
-  type Attempt,
-  type Decision,
-  Protection,
-  type ProtectionOptions,
-  type ProtectOptionsFor,
-  routeNames,
-  type WebhookOptions,
-} from './protection.js';
+import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOptions } from './options.js';
+import { Protection } from './protection.js';
 import { notLoggedIn, type Reply } from './replies.js';
+import { routeNames } from './routes.js';
 import { formOf, formType, type Visit } from './visit.js';
 
 export type { TrustedProxies } from './node-address.js';
-export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
 
 /** Options for Fastify. */
 export interface FastifyOptions extends ProtectionOptions, TrustedProxies {}

@@ -1,18 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import {
-  type Attempt,
-  type Decision,
-  Protection,
-  type ProtectionOptions,
-  type ProtectOptionsFor,
-  routeOf,
-  type WebhookOptions,
-} from './protection.js';
+import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOptions } from './options.js';
+import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
+import { routeOf } from './routes.js';
 import { responseOf, visitOf, type WebDecision, withResponse } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
-export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
 export type { WebDecision } from './web.js';
 
 /** Options for Hono. */

@@ -1,11 +1,12 @@
 import type { RequestHeaders } from '../server/index.js';
 import { type CookieTarget, setCookie } from './binding.js';
-import { type Attempt, type Decision, Protection, type ProtectionOptions, type WebhookOptions } from './protection.js';
+import type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
+import { Protection } from './protection.js';
 import { handlePage, handleWebhook, visitOf, type WebDecision, withResponse } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type { CookieOptions, CookieTarget } from './binding.js';
-export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './options.js';
 export type { WebDecision } from './web.js';
 
 /** Options for Next. */

@@ -4,11 +4,12 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type {} from 'passport';
 import { type ExpressOptions, type ExpressProtection, handle, whorlExpress } from './express.js';
 import { sendReply } from './node.js';
-import { type Attempt, Protection } from './protection.js';
+import type { Attempt } from './options.js';
+import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
 import { detachDevice, deviceField, deviceOf } from './sign-in.js';
 
-export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './options.js';
 
 /** Options of Passport's `request.login` and `request.logout`. */
 interface SessionOptions {

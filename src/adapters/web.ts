@@ -1,5 +1,7 @@
-import { type Decision, type Protection, routeOf, type WebhookOptions } from './protection.js';
+import type { Decision, WebhookOptions } from './options.js';
+import type { Protection } from './protection.js';
 import type { Reply } from './replies.js';
+import { routeOf } from './routes.js';
 import type { Visit } from './visit.js';
 
 /** Returns the visitor's address, if it is known. */

@@ -48,7 +48,7 @@ async function challenge(fingerprint = other): Promise<{ link: string; phone: st
   const user = `ann${number}`;
   const phone = `+49170123${String(number).padStart(4, '0')}`;
   await service.post('/v2/device/attach', { user, fingerprint: laptop, ip: '198.51.100.7', phone });
-  const request = { action: 'login', user, fingerprint, ip: '203.0.113.9' };
+  const request = { action: 'login', user, fingerprint, ip: '127.0.0.1' };
   const { body } = await service.post('/v2/device/evaluate', request);
   const { pathname, search } = new URL(body.challenge_url);
   return { link: `${service.origin}${pathname}${search}`, phone };

@@ -41,6 +41,6 @@ export function judgeBrowser({ isSameKey, isSameBrowser, isSamePlace }: Comparis
   if (isSameBrowser === false) return 'other';
   // With another `scope`, the fingerprint cannot be compared and the key differs in the same browser.
   if (isSameBrowser && isSameKey === false) return 'other';
-  if (isSameBrowser) return isSamePlace === false ? 'ask' : 'same';
+  if (isSameBrowser) return isSamePlace ? 'same' : 'ask';
   return isSamePlace === false ? 'other' : 'ask';
 }

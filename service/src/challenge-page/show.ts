@@ -3,8 +3,10 @@ import { describeAttempt, findBeginner } from '../challenges/attempt.js';
 import { openChallenge } from '../challenges/lifecycle.js';
 import { challengeDevices } from '../challenges/read.js';
 import { attemptsRemaining, codeLimits, isCodeExpired, refusalOfSend } from '../challenges/rules/codes.js';
+import type { Attempt } from '../ground/messages/rules/attempt.js';
 import { issueNonce } from '../recognition/proof/proof.js';
 import { type ChallengeRow, findChallenge } from '../resources/challenges/queries.js';
+import { statusAt } from '../resources/challenges/rules/states.js';
 import type { VisitRow } from '../resources/challenges/visits-queries.js';
 import type { Service } from '../resources/service.js';
 import { isBound } from './browser.js';
@@ -32,9 +34,17 @@ export async function showStep(service: Service, visit: Visit): Promise<Step> {
     return { name: 'check', scope, nonce };
   }
   const attempt = beginner && describeAttempt(service, beginner);
-  if (!isBound(visit)) return attempt ? { name: 'confirm', attempt } : { name: 'expired' };
+  if (!isBound(visit)) return attempt ? await unboundStep(service, visit, attempt) : { name: 'expired' };
   const step = await boundStep(service, visit);
   return step.name === 'ask' && attempt ? { ...step, attempt } : step;
+}
+
+/** Asks the visitor whether the attempt is theirs, while the challenge is open. */
+async function unboundStep(service: Service, { row, caller }: Visit, attempt: Attempt): Promise<Step> {
+  const challenge = await findChallenge(service.db, caller.worldId, row.challenge_id);
+  const status = challenge && statusAt(challenge, service.now());
+  if (status === 'skipped') return { name: 'disowned' };
+  return status === undefined || status === 'pending' ? { name: 'confirm', attempt } : { name: 'expired' };
 }
 
 async function boundStep(service: Service, visit: Visit): Promise<Step> {

@@ -1,6 +1,9 @@
 import type { Challenge, SkipCause, Success } from 'whorl/wire';
-import { skipClaims } from '../evaluation/claims/queries.js';
+import { openClaim, userOfClaim } from '../evaluation/claims/content.js';
+import { type ClaimRow, skipClaims } from '../evaluation/claims/queries.js';
+import { claimedChallengeView } from '../evaluation/claims/views.js';
 import { acceptEvaluations } from '../evaluation/queries/evaluations.js';
+import { lockUser } from '../ground/db/locks.js';
 import { dayMs } from '../ground/time.js';
 import { loadChallengeView } from '../resources/challenges/present.js';
 import { type ChallengeRow, changeChallenge } from '../resources/challenges/queries.js';
@@ -9,7 +12,8 @@ import { addDeviceVariant, touchAddress } from '../resources/devices/queries/dev
 import { changeDevice, findDevice } from '../resources/devices/queries/devices.js';
 import { afterCompletion } from '../resources/devices/rules/changes.js';
 import { emit } from '../resources/events/emit.js';
-import type { Caller, Scope, Service } from '../resources/service.js';
+import { type Caller, inTransaction, type Scope, type Service } from '../resources/service.js';
+import { findUserByExternalId } from '../resources/users/queries/users.js';
 import {
   findChallengeOrClaim,
   type HeldChallenge,
@@ -88,17 +92,14 @@ async function trustAddress({ scope, challenge, user }: HeldChallenge): Promise<
 
 /**
  * Closes a challenge without granting trust; the device stays `pending`. Skipping a challenge again changes nothing. The
- * challenge of a claim is closed without carrying out the claim, and no event is emitted.
+ * challenge of a claim is closed without carrying out the claim. The skip is then announced only if the user disowned it.
  *
  * @throws {ApiError} `not_found`; `challenge_closed` if it is completed or has expired; `evaluation_superseded` if the user
  *   is erased at the same time.
  */
 export async function skipChallenge(service: Service, caller: Caller, id: string, cause?: SkipCause): Promise<Success> {
   const { claim } = await findChallengeOrClaim(service.db, caller, id);
-  if (claim) {
-    await service.db.transaction().execute((trx) => skipClaims(trx, caller.worldId, id));
-    return { success: true };
-  }
+  if (claim) return skipClaimed(service, caller, { id, row: claim, cause });
   return withChallenge(service, caller, id, async ({ scope, challenge, user }) => {
     requireTransition(challenge, 'skip', service.now());
     if (challenge.status === 'skipped') return { success: true };
@@ -108,6 +109,26 @@ export async function skipChallenge(service: Service, caller: Caller, id: string
     });
     const view = await loadChallengeView(scope, skipped);
     await emit(scope, 'challenge.skipped', { challenge: view, ...(cause && { cause }) }, { userId: user.id });
+    return { success: true };
+  });
+}
+
+/** Closes the challenge of a claim. The customer learns of it only from a user who got its code, never from a stranger. */
+async function skipClaimed(
+  service: Service,
+  caller: Caller,
+  { id, row, cause }: { readonly id: string; readonly row: ClaimRow; readonly cause: SkipCause | undefined },
+): Promise<Success> {
+  const { worldId } = caller;
+  return inTransaction(service, caller, async (scope) => {
+    const claim = openClaim(scope, row);
+    if (claim) await lockUser(scope.db, worldId, userOfClaim(claim));
+    const isSkipped = await skipClaims(scope.db, worldId, id);
+    const user = claim && (await findUserByExternalId(scope.db, worldId, userOfClaim(claim)));
+    if (!isSkipped || !cause || !user) return { success: true };
+    const skipped = { ...claim, row: { ...row, status: 'skipped' as const } };
+    const challenge = await claimedChallengeView(scope, { claim: skipped, user });
+    await emit(scope, 'challenge.skipped', { challenge, cause }, { userId: user.id });
     return { success: true };
   });
 }

@@ -1,13 +1,13 @@
 import type { Access, Outcome, Page } from 'whorl/wire';
 import type { PageRequest, Period } from '../ground/db/paging.js';
 import type { Caller, Service } from '../resources/service.js';
-import { findUser } from '../resources/users/queries/users.js';
+import { findUserByExternalId } from '../resources/users/queries/users.js';
 import { nameIndexes } from './normalised-request.js';
 import { toAccess } from './present.js';
 import { listAccessRows } from './queries/access-history.js';
 
 export interface AccessHistoryRequest extends PageRequest, Period {
-  /** User: the customer's ID, otherwise the service's. */
+  /** The customer's ID of a user. */
   readonly user?: string | undefined;
   readonly device?: string | undefined;
   readonly outcome?: Outcome | undefined;
@@ -23,7 +23,7 @@ export async function accessHistory(
   { user, device, outcome = 'succeeded', page, limit, start, end }: AccessHistoryRequest,
 ): Promise<Page<Access>> {
   const filter = { page, limit, start, end, deviceId: device, outcome };
-  const known = user === undefined ? undefined : await findUser(service.db, worldId, user);
+  const known = user === undefined ? undefined : await findUserByExternalId(service.db, worldId, user);
   const { rows, total } = await listAccessRows(service.db, worldId, {
     ...filter,
     ...(known ? { userId: known.id } : user !== undefined && nameFilter(service, worldId, user)),

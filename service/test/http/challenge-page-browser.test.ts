@@ -112,8 +112,23 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     expect(page.text).toMatch(/Is this you\?.*Place United States Network Google.*If you opened a link/);
     await victim.post(`/challenge/${begun.id}/send`);
     expect(service.outbox).toEqual([]);
-    await victim.submit('skip');
+    expect((await victim.submitAndFollow('skip')).text).toContain('Thank you for telling us');
     expect(await shop.statusOf(begun.id)).toBe('skipped');
+  });
+
+  it.each([
+    ['the evaluation has no address', undefined, victimsPlace],
+    ["the evaluation's network is unknown", '203.0.113.9', victimsPlace],
+    ["the visitor's network is unknown", attackersPlace, '203.0.113.9'],
+  ])('is asked, although its fingerprint is the same, if %s', async (_what, ip, from) => {
+    const begun = await shop.challenged('ann', { ip });
+    const page = await follow(begun, { fingerprint: laptop, from });
+    expect(page.text).toMatch(/Is this you\?.*Device Chromium, \w+ Place .*Time .*UTC/);
+    for (const name of ['send', 'code', 'kick', 'finish'])
+      await victim.post(`/challenge/${begun.id}/${name}`, { code: '123456', csrf });
+    expect(service.outbox).toEqual([]);
+    expect(await shop.statusOf(begun.id)).toBe('pending');
+    expect((await victim.submitAndFollow('confirm')).text).toContain('Send code');
   });
 
   it('shows the attempt in German, before a code is sent', async () => {

@@ -159,7 +159,7 @@ describeDatabases('the managed challenge page', (kind) => {
   describe('the device list', () => {
     beforeEach(async () => {
       await start({ device_limit: { overall: 1 } });
-      shop.visitor.fingerprint = phone;
+      Object.assign(shop.visitor, { fingerprint: phone, address: elsewhere });
       await shop.customer.ask('/v2/device/attach', {
         user: 'ann',
         fingerprint: laptop,

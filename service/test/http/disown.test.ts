@@ -74,7 +74,7 @@ describeDatabases('"This was not me" in a message', (kind) => {
     expect(await eventsOf('challenge.skipped')).toEqual([]);
   });
 
-  it('closes the challenge of a claim, whose code was sent for a page', async () => {
+  it('closes the challenge of a claim, whose code was sent for a page, and tells the customer once', async () => {
     await shop.customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
     const { challenge_id: id, challenge_url: url } = await shop.customer.claim('ann', { fingerprint: laptop });
     await reader.open(url);
@@ -82,8 +82,24 @@ describeDatabases('"This was not me" in a message', (kind) => {
     await reader.submit('send');
     await waitFor(() => service.outbox.length > before, { what: 'the message' });
     const { disownUrl = '' } = service.outbox.at(-1) ?? {};
-    await reader.post(`${new URL(disownUrl).pathname}/skip`, {});
+    const untouched = await shop.eventTypes();
+    for (let pressed = 0; pressed < 2; pressed++) await reader.post(`${new URL(disownUrl).pathname}/skip`, {});
     expect((await reader.get(`/challenge/${id}`)).text).toMatch(/expired/i);
+    expect(await shop.statusOf(id)).toBe('skipped');
+    const [event] = await eventsOf('challenge.skipped');
+    const challenge = { _id: id, status: 'skipped', user: { external_id: 'ann' } };
+    expect(event?.data).toMatchObject({ cause: 'disowned', challenge });
+    // The claim was not taken up: no challenge began, and the user has no second device.
+    expect((await shop.eventTypes()).toSorted()).toEqual([...untouched, 'challenge.skipped'].toSorted());
+    expect((await shop.customer.get('/v2/user/ann/devices')).body.total).toBe(1);
+  });
+
+  it('does not tell the customer of the claim that a stranger skips on the page', async () => {
+    await shop.customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
+    const { challenge_url: url } = await shop.customer.claim('ann', { fingerprint: laptop });
+    await reader.open(url);
+    await reader.submit('skip');
+    expect(await eventsOf('challenge.skipped')).toEqual([]);
   });
 
   it.each([

@@ -111,6 +111,10 @@ describeDatabases('legacy endpoints', (kind) => {
       expect(await idsOf(`?device=${bob.device_id}`)).toEqual([bob.evaluation_id]);
       expect(await idsOf(`?device=${bob.device_id}&user=ann`)).toEqual([]);
       expect(await idsOf('?user=nobody')).toEqual([]);
+      // `_id` is accepted in paths only: a user may be named as another user's `_id`.
+      const { user: id } = (await history('?user=ann')).data[0];
+      expect(id).toBeDefined();
+      expect(await idsOf(`?user=${id}`)).toEqual([]);
       const { createdAt } = (await history('?user=ann')).data[0];
       expect(await idsOf(`?end_date=${createdAt}`)).toEqual([ann.evaluation_id]);
       expect((await history('?limit=1&page=2')).data).toMatchObject([{ _id: ann.evaluation_id }]);

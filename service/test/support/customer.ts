@@ -18,7 +18,7 @@ export interface Customer {
   challenge(user: string, more?: object): Promise<ApiAnswer['body']>;
   /** Creates a challenge and sends its code. Returns the challenge's ID and the code. */
   sendCode(user: string, more?: object): Promise<{ id: string; code: string }>;
-  /** Evaluates from a page, with the publishable key. */
+  /** Evaluates from a page at `home`, with the publishable key. */
   claim(user: string, more?: object): Promise<ApiAnswer['body']>;
 }
 
@@ -52,7 +52,10 @@ export function customerOf(service: TestService, project: TestProject, mode: 'li
     async claim(user, more = {}) {
       const body = { action: 'login', user, fingerprint: laptop, ...more };
       const path = '/v2/device/evaluate';
-      return succeed(path, await service.api(path, { key: publishable, body, headers: { Origin: origin } }));
+      return succeed(
+        path,
+        await service.api(path, { key: publishable, body, headers: { Origin: origin, 'X-Forwarded-For': home } }),
+      );
     },
   };
 }

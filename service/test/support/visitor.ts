@@ -1,4 +1,4 @@
-import { laptop } from './customer.js';
+import { home, laptop } from './customer.js';
 import type { TestService } from './service.js';
 
 /** Response of a page. */
@@ -21,6 +21,8 @@ export interface Visitor {
   readonly cookies: Map<string, string>;
   /** Fingerprint with which `open` answers the page's check of the browser. Default: that of `laptop`. */
   fingerprint: string;
+  /** Address from which `open` answers this check. Default: `home`, where the tests' challenges begin. */
+  address: string;
   /** Returns the hidden fields of the last page. */
   fields(): Map<string, string>;
   /** Requests a URL of the service, ignoring the URL's origin, without following redirects. */
@@ -75,13 +77,14 @@ export function visitorOf({ url }: Pick<TestService, 'url'>): Visitor {
   const visitor: Visitor = {
     cookies,
     fingerprint: laptop,
+    address: home,
     fields: hiddenFields,
     get: (address, headers) => go(address, { ...(headers && { headers }) }),
     async open(address, headers = {}) {
       const page = await follow(await go(address, { headers }), headers);
       if (!page.html.includes('/browser"')) return page;
-      const { fingerprint } = visitor;
-      return follow(await submit('browser', { fingerprint }, headers), headers);
+      const { fingerprint, address: from } = visitor;
+      return follow(await submit('browser', { fingerprint }, { 'X-Forwarded-For': from, ...headers }), headers);
     },
     post,
     submit,

@@ -77,15 +77,16 @@ export async function deleteClaim(trx: Transaction, worldId: string, id: string)
   await trx.deleteFrom('claims').where('world_id', '=', worldId).where('id', '=', id).execute();
 }
 
-/** Closes the claims of one challenge, so that they can no longer take effect. */
-export async function skipClaims(trx: Transaction, worldId: string, challengeId: string): Promise<void> {
-  await trx
+/** Closes the claims of one challenge, so that they can no longer take effect. Returns whether any was open. */
+export async function skipClaims(trx: Transaction, worldId: string, challengeId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('claims')
     .set({ status: 'skipped' })
     .where('world_id', '=', worldId)
     .where('challenge_id', '=', challengeId)
     .where('status', '=', 'open')
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Returns the claims that name a user, the oldest first. */

@@ -126,35 +126,38 @@ function codeOf(answer: string): number | undefined {
 
 /**
  * Returns the text message with a code. If the project has an origin, the last line binds the code to it. Says as much
- * about the attempt as fits in one segment. The link to disown it never fits, so only mails have it.
+ * about the attempt as fits in one segment. There is no link to disown it: readers learn not to follow links in text
+ * messages, operators of networks filter them, and one would leave no room for the attempt.
  */
 export function codeText(
   { language, text }: Messages,
-  { code, expiresInMinutes, project, attempt }: Omit<CodeMessage, 'channel' | 'to' | 'language'>,
+  { code, project, attempt }: Pick<CodeMessage, 'code' | 'project' | 'attempt'>,
 ): string {
   const { device, place, network, time } = attempt ? attemptWords(language, attempt) : {};
   const from = (...facts: (string | undefined)[]) => {
     const known = facts.filter((fact) => fact !== undefined);
     return known.length > 0 ? text.attempt(known.join(', ')) : undefined;
   };
-  const { secrecy, notYou } = text;
-  // The first that fits is sent.
+  const { secrecy, notYou, password } = text;
   const variants = [
+    [from(device, place, network, time), secrecy, notYou, password],
     [from(device, place, network, time), secrecy, notYou],
     [from(device, place, time), secrecy, notYou],
     [from(device, place, time), notYou],
     [from(device, time), secrecy, notYou],
     [from(time), notYou],
-    [text.expiry(expiresInMinutes), secrecy],
-    [secrecy],
+    [secrecy, notYou],
+    [notYou],
   ];
-  const name = oneLine(project.name, 30).replace(/…$/, '...');
   const host = project.origin === undefined ? undefined : hostOf(project.origin);
   const site = host === undefined ? '' : `\n\n@${host} #${code}`;
-  const messages = variants.map((parts) => {
-    const said = [text.code(code, name), ...parts].filter((part) => part !== undefined).join(' ');
-    return `${said}${site}`;
-  });
+  const messagesWith = (nameLength: number, end: string) =>
+    variants.map((parts) => {
+      const name = oneLine(project.name, nameLength).replace(/…$/, '...');
+      return [text.code(code, name), ...parts].filter((part) => part !== undefined).join(' ') + end;
+    });
+  // The first that fits is sent. The last always does.
+  const messages = [...messagesWith(30, site), ...messagesWith(10, site), ...messagesWith(10, '')];
   return messages.find(isOneSegment) ?? messages.at(-1) ?? '';
 }
 

@@ -72,23 +72,23 @@ function isOneMessage(text: string): boolean {
 }
 
 describe('the text of a message', () => {
-  const english = '012345 is your code for Shop. Do not share it. Not you? Change your password.';
+  const english = '012345 is your code for Shop. Do not share it. Not you? Do not enter it. Change your password.';
 
   test('says what the code is for and what to do with it', async () => {
     expect(await sent({})).toBe(english);
     expect(await sent({ language: 'de' })).toBe(
-      '012345 ist Ihr Code für Shop. Geben Sie ihn nicht weiter. Nicht Sie? Ändern Sie Ihr Passwort.',
+      '012345 ist Ihr Code für Shop. Geben Sie ihn nicht weiter. Nicht Sie? Nicht eingeben. Ändern Sie Ihr Passwort.',
     );
   });
 
   test.each([
     [
       'en',
-      '012345 is your code for Shop. Attempt: Chromium, Windows, Berlin, Germany, Example Telecom, 14:05 UTC. Do not share it. Not you? Change your password.',
+      '012345 is your code for Shop. Attempt: Chromium, Windows, Berlin, Germany, Example Telecom, 14:05 UTC. Do not share it. Not you? Do not enter it.',
     ],
     [
       'de',
-      '012345 ist Ihr Code für Shop. Versuch: Chromium, Windows, Berlin, Deutschland, 14:05 UTC. Geben Sie ihn nicht weiter. Nicht Sie? Ändern Sie Ihr Passwort.',
+      '012345 ist Ihr Code für Shop. Versuch: Chromium, Windows, Berlin, Deutschland, 14:05 UTC. Geben Sie ihn nicht weiter. Nicht Sie? Nicht eingeben.',
     ],
   ])('names device, place, network and time of the attempt, as far as they fit: %s', async (language, text) => {
     expect(await sent({ language, attempt })).toBe(text);
@@ -120,6 +120,27 @@ describe('the text of a message', () => {
     expect(isOneMessage(body), body).toBe(true);
     expect(body).not.toContain('Łódź');
     expect(isOneMessage(await sent({ language, attempt, project: { name: 'Магазин' }, disownUrl }))).toBe(true);
+  });
+
+  const names = [
+    'Shop',
+    'A project with a name of more than thirty characters',
+    'Магазин',
+    'Ж'.repeat(80),
+    '{'.repeat(80),
+  ];
+  const hosts = ['shop.example', `${'s'.repeat(40)}.example`, `${'s'.repeat(60)}.${'t'.repeat(60)}.example`];
+  const sites = [undefined, ...hosts.map((host) => `https://${host}`)];
+  test.each(
+    ['en', 'de'].flatMap((language) => names.flatMap((name) => sites.map((origin) => ({ language, name, origin })))),
+  )('is one message that says what to do, whatever the values are: %j', async ({ language, name, origin }) => {
+    const project = { name, ...(origin !== undefined && { origin }) };
+    for (const values of [{}, { attempt }, { attempt: longest.attempt }]) {
+      const body = await sent({ language, project, disownUrl, ...values });
+      expect(isOneMessage(body), body).toBe(true);
+      expect(body).toMatch(/^012345 .*(?:Not you\? Do not enter it\.|Nicht Sie\? Nicht eingeben\.)/);
+      expect(body).not.toContain('/n/');
+    }
   });
 
   test('keeps line breaks of the network out', async () => {

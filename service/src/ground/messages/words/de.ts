@@ -18,8 +18,8 @@ export const de: Messages = {
   text: {
     code: (code, project) => `${code} ist Ihr Code für ${project}.`,
     attempt: (facts) => `Versuch: ${facts}.`,
-    expiry: (minutes) => `Er ist ${time(minutes)} gültig.`,
     secrecy: 'Geben Sie ihn nicht weiter.',
-    notYou: 'Nicht Sie? Ändern Sie Ihr Passwort.',
+    notYou: 'Nicht Sie? Nicht eingeben.',
+    password: 'Ändern Sie Ihr Passwort.',
   },
 };

@@ -24,8 +24,8 @@ export const en: Messages = {
   text: {
     code: (code, project) => `${code} is your code for ${project}.`,
     attempt: (facts) => `Attempt: ${facts}.`,
-    expiry: (minutes) => `It is valid for ${time(minutes)}.`,
     secrecy: 'Do not share it.',
-    notYou: 'Not you? Change your password.',
+    notYou: 'Not you? Do not enter it.',
+    password: 'Change your password.',
   },
 };

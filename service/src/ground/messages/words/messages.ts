@@ -21,9 +21,10 @@ export interface Messages {
     code(code: string, project: string): string;
     /** Facts about the attempt. */
     attempt(facts: string): string;
-    expiry(minutes: number): string;
     readonly secrecy: string;
     /** What somebody does who did not ask for the code. */
     readonly notYou: string;
+    /** What they do next. */
+    readonly password: string;
   };
 }
