@@ -2,10 +2,7 @@
 // reliability diagram of pairs that were held out. Usage: node fit.mjs [devices] [seed]; writes both files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { priors } from '../../dist/fingerprint.js';
-import { reliability } from '../../service/dist/effects/study/rules/error-rates.js';
-import { fitWeights, frequencies } from '../../service/dist/effects/study/rules/fitting.js';
-import { lookAlikes } from '../../service/dist/effects/study/rules/pairs.js';
-import { scorer } from '../../service/dist/effects/study/rules/scoring.js';
+import { fitWeights, frequencies, lookAlikes, reliability, scorer } from '../../service/dist/testing.js';
 import { samplePairs } from './population/pairs.mjs';
 import { seeded } from './population/random.mjs';
 import { perRelease } from './population/recorded.mjs';

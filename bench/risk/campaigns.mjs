@@ -1,4 +1,4 @@
-import { dayMs } from '../../service/dist/ground/time.js';
+import { dayMs } from '../../service/dist/testing.js';
 import { seeded } from '../identity/population/random.mjs';
 import { given } from './sources.mjs';
 

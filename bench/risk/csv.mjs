@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { groupBy } from '../../service/dist/ground/group-by.js';
-import { dayMs } from '../../service/dist/ground/time.js';
+import { dayMs, groupBy } from '../../service/dist/testing.js';
 
 /** The columns of the public data set (github.com/das-group/rba-dataset). Others are ignored. */
 const columns = {

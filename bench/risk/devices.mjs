@@ -1,5 +1,5 @@
 import { facets } from '../../dist/fingerprint.js';
-import { readFingerprint } from '../../service/dist/resources/devices/rules/fingerprint-text.js';
+import { readFingerprint } from '../../service/dist/testing.js';
 import { advance, drawDevice as draw, readUserAgent } from '../identity/population/device.mjs';
 import { epochs } from '../identity/population/facets-of.mjs';
 import { readNetwork } from '../identity/population/network.mjs';

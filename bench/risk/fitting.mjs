@@ -1,6 +1,4 @@
-import { deviceLevelOf } from '../../service/dist/evaluation/rules/risk/device.js';
-import { evidenceOf } from '../../service/dist/evaluation/rules/risk/evidence.js';
-import { weights as current } from '../../service/dist/evaluation/rules/risk/weights.js';
+import { weights as current, deviceLevelOf, evidenceOf } from '../../service/dist/testing.js';
 import { createHistory } from './history.mjs';
 import { replay } from './replay.mjs';
 import { attackMix } from './sources.mjs';

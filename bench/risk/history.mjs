@@ -1,5 +1,4 @@
-import { countFrequencies } from '../../service/dist/evaluation/rules/risk/frequencies.js';
-import { riskFactsOf } from '../../service/dist/evaluation/rules/risk/risk-facts.js';
+import { countFrequencies, riskFactsOf } from '../../service/dist/testing.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

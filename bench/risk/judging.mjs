@@ -1,5 +1,4 @@
-import { dayMs } from '../../service/dist/ground/time.js';
-import { defaultSettings } from '../../service/dist/resources/projects/rules/settings.js';
+import { dayMs, defaultSettings } from '../../service/dist/testing.js';
 import { createHistory, infoOf } from './history.mjs';
 
 const project = { createdAt: new Date(0) };

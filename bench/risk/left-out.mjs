@@ -1,7 +1,6 @@
 // Fits the weights of the score again without each kind of attacker, and shows how that kind and honest people fare.
 // Usage: node left-out.mjs [people] [seed] of the people who are judged, and [people] to fit to.
-import { percentOf } from '../../service/dist/evaluation/rules/risk/contribution.js';
-import { isNewDeviceAtKnownAddress, riskOfLogin } from '../../service/dist/evaluation/rules/risk/score.js';
+import { isNewDeviceAtKnownAddress, percentOf, riskOfLogin } from '../../service/dist/testing.js';
 import { collect, fitGeneral, tableOf, training, weighted } from './fitting.mjs';
 import { createHistory } from './history.mjs';
 import { shareAt, thresholdFor } from './metrics.mjs';

@@ -1,7 +1,7 @@
 // Shows what happens to attackers who come back after they completed a challenge once. Usage: node returning.mjs [people]
 // [seed] [share of proofs].
 
-import { dayMs } from '../../service/dist/time.js';
+import { dayMs } from '../../service/dist/testing.js';
 import { seeded } from '../identity/population/random.mjs';
 import { createLinking } from '../identity/population/service.mjs';
 import { attack } from './attackers.mjs';

@@ -1,5 +1,4 @@
-import { addressLevels } from '../../service/dist/evaluation/rules/risk/address.js';
-import { deviceLevelOf, isKnown } from '../../service/dist/evaluation/rules/risk/device.js';
+import { addressLevels, deviceLevelOf, isKnown } from '../../service/dist/testing.js';
 import { createHistory } from './history.mjs';
 import { shareAt } from './metrics.mjs';
 import { replay } from './replay.mjs';

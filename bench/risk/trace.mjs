@@ -1,4 +1,4 @@
-import { dayMs } from '../../service/dist/ground/time.js';
+import { dayMs } from '../../service/dist/testing.js';
 import { storageAt } from '../identity/population/people.mjs';
 import { seeded, waiting } from '../identity/population/random.mjs';
 import { advanceDevice, createDevices } from './devices.mjs';

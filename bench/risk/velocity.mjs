@@ -1,5 +1,4 @@
-import { noCounts } from '../../service/dist/recognition/velocity/rules/counts.js';
-import { slotOf, startOf } from '../../service/dist/recognition/velocity/rules/slots.js';
+import { noCounts, slotOf, startOf } from '../../service/dist/testing.js';
 
 const hourMs = 3_600_000;
 

@@ -23,7 +23,7 @@ const targetMicroseconds = 20;
 const batch = 100;
 
 assertBuilt();
-const { openAddresses } = await import('../../service/dist/resources/addresses/open-addresses.js');
+const { openAddresses } = await import('../../service/dist/testing.js');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-addresses-'));
 const before = machine();
 try {

@@ -27,16 +27,11 @@ const kinds = ['address', 'asn', 'device', 'email_domain', 'network', 'user'];
 const shared = ['address', 'asn', 'email_domain', 'network'];
 
 assertBuilt();
-const { openDatabase } = await import('../../service/dist/ground/db/database.js');
-const { countEvaluation: counting, selectCounts: reading } = await import(
-  '../../service/dist/recognition/velocity/queries.js'
-);
-const { statement } = await import('../../service/dist/ground/db/statement.js');
-const countEvaluation = statement()`${counting}`;
-const selectCounts = statement()`select (${reading}) as counts`;
-const { cells, estimateDistinct } = await import('../../service/dist/recognition/velocity/rules/distinct.js');
+const service = await import('../../service/dist/testing.js');
+const { cells, estimateDistinct, openDatabase, slotOf, statement } = service;
+const countEvaluation = statement()`${service.countEvaluation}`;
+const selectCounts = statement()`select (${service.selectCounts}) as counts`;
 const { sql } = await import('kysely');
-const { slotOf } = await import('../../service/dist/recognition/velocity/rules/slots.js');
 
 const before = machine();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-velocity-'));

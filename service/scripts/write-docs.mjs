@@ -7,7 +7,7 @@ import { runnerImport } from 'vite';
 const service = fileURLToPath(new URL('..', import.meta.url));
 const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
 const load = async (path) => (await runnerImport(service + path, { root: service, logLevel: 'error' })).module;
-const module = await load('src/http/openapi/written-docs.ts');
+const module = await load('src/server/written-docs.ts');
 const access = await load('test/access/written.ts');
 
 write(new URL('../openapi.json', import.meta.url), formatted(module.writtenOpenApi()));

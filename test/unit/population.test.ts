@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ruleBased } from '../../bench/identity/population/peers.mjs';
 import { trackedTime } from '../../bench/identity/population/tracking.mjs';
-import { equalErrorRate, sortScores } from '../../service/src/effects/study/rules/error-rates.js';
+import { equalErrorRate, sortScores } from '../../service/src/testing.js';
 
 /** Returns the tracked time of visits, given as `[day, device, identity]`. */
 function track(...visits: readonly (readonly [number, number, number])[]) {

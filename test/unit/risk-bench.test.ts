@@ -14,7 +14,7 @@ import * as byRisk from '../../bench/risk/scorers/risk.mjs';
 import * as byRules from '../../bench/risk/scorers/rules.mjs';
 import { given, parameters, sources } from '../../bench/risk/sources.mjs';
 import { generate } from '../../bench/risk/trace.mjs';
-import { defaultSettings } from '../../service/src/resources/projects/rules/settings.js';
+import { defaultSettings } from '../../service/src/testing.js';
 import { smallNetwork } from './small-network.js';
 
 const trace = generate({ people: 300, seed: 5, network: smallNetwork });

@@ -6,9 +6,14 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { priors } from '../../../dist/fingerprint.js';
-import { equalErrorRate, sortScores } from '../../../service/dist/effects/study/rules/error-rates.js';
-import { confidenceOf, scorer } from '../../../service/dist/effects/study/rules/scoring.js';
-import { chooseIdentity, maxCrowd } from '../../../service/dist/recognition/linking/rules/choose.js';
+import {
+  chooseIdentity,
+  confidenceOf,
+  equalErrorRate,
+  maxCrowd,
+  scorer,
+  sortScores,
+} from '../../../service/dist/testing.js';
 import { marginals } from './marginals.mjs';
 import { samplePairs } from './pairs.mjs';
 import { exactMatch, ruleBased } from './peers.mjs';

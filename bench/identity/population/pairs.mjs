@@ -1,4 +1,4 @@
-import { nearest, pairOf } from '../../../service/dist/effects/study/rules/pairs.js';
+import { nearest, pairOf } from '../../../service/dist/testing.js';
 
 /**
  * Returns pairs of fingerprints for errors and fitting. Pairs of one device: two visits at most a year apart, half of

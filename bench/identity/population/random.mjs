@@ -1,4 +1,4 @@
-export { chooser, seeded } from '../../../service/dist/effects/study/rules/random.js';
+export { chooser, seeded } from '../../../service/dist/testing.js';
 
 /** Draws the number of days until an event that happens `rate` times a day on average. */
 export function waiting(random, rate) {

@@ -1,4 +1,4 @@
-import { wilson } from '../../../service/dist/effects/study/rules/figures.js';
+import { wilson } from '../../../service/dist/testing.js';
 import { modelledFacets } from './facets-of.mjs';
 
 /**

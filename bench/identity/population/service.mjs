@@ -1,10 +1,14 @@
-import { dayMs } from '../../../service/dist/ground/time.js';
-import { maxPerGroup, sampleSize } from '../../../service/dist/recognition/linking/queries/candidates.js';
-import { maxOwnDevices } from '../../../service/dist/recognition/linking/queries/recognition.js';
-import { countSample, emptyCensus } from '../../../service/dist/recognition/linking/rules/census.js';
-import { chooseIdentity } from '../../../service/dist/recognition/linking/rules/choose.js';
-import { groupKeys } from '../../../service/dist/recognition/linking/rules/group-keys.js';
-import { readFingerprint } from '../../../service/dist/resources/devices/rules/fingerprint-text.js';
+import {
+  chooseIdentity,
+  countSample,
+  dayMs,
+  emptyCensus,
+  groupKeys,
+  maxOwnDevices,
+  maxPerGroup,
+  readFingerprint,
+  sampleSize,
+} from '../../../service/dist/testing.js';
 
 /**
  * Links visits by the service's own rules over an index in memory. A visit has a `day`, a `text`, and, if known, the

@@ -1,8 +1,12 @@
-import { credentialStuffing, passwordGuessing } from '../../../service/dist/evaluation/rules/detectors/failures.js';
-import { judge } from '../../../service/dist/evaluation/rules/judge.js';
-import { isStrange } from '../../../service/dist/evaluation/rules/strange.js';
-import { campaignOf } from '../../../service/dist/evaluation/velocity.js';
-import { isSettled, observeFailure } from '../../../service/dist/recognition/velocity/rules/baseline.js';
+import {
+  campaignOf,
+  credentialStuffing,
+  isSettled,
+  isStrange,
+  judge,
+  observeFailure,
+  passwordGuessing,
+} from '../../../service/dist/testing.js';
 import { createJudging } from '../judging.mjs';
 import { createVelocity } from '../velocity.mjs';
 

@@ -1,4 +1,4 @@
-import { dayMs } from '../../../service/dist/time.js';
+import { dayMs } from '../../../service/dist/testing.js';
 
 export const title = 'fixed limit: 30 users a day at one address, 10 of one device';
 

@@ -1,6 +1,4 @@
-import { judge } from '../../../service/dist/evaluation/rules/judge.js';
-import { isExemptFromChallenge } from '../../../service/dist/evaluation/rules/trust.js';
-import { defaultSettings } from '../../../service/dist/projects/rules/settings.js';
+import { defaultSettings, isExemptFromChallenge, judge } from '../../../service/dist/testing.js';
 import { createJudging } from '../judging.mjs';
 import { createScorer as create } from './risk.mjs';
 

@@ -1,5 +1,4 @@
-import { percentOf } from '../../../service/dist/evaluation/rules/risk/contribution.js';
-import { isNewDeviceAtKnownAddress, riskOfLogin } from '../../../service/dist/evaluation/rules/risk/score.js';
+import { isNewDeviceAtKnownAddress, percentOf, riskOfLogin } from '../../../service/dist/testing.js';
 import { createHistory } from '../history.mjs';
 
 export const title = 'Whorl by risk';

@@ -1,4 +1,4 @@
-import { judge } from '../../../service/dist/evaluation/rules/judge.js';
+import { judge } from '../../../service/dist/testing.js';
 import { createJudging } from '../judging.mjs';
 
 export const title = 'Whorl by rules';

@@ -6,10 +6,10 @@ import { hashSecret, verifyChallengeLink } from '../ground/crypto/index.js';
 import { findChallenge } from '../resources/challenges/queries.js';
 import { statusAt } from '../resources/challenges/rules/states.js';
 import { findVisitRow, insertVisit, type VisitRow } from '../resources/challenges/visits-queries.js';
+import { readReturnAddress } from '../resources/projects/rules/return-addresses.js';
 import type { Settings } from '../resources/projects/rules/settings.js';
 import { readWorlds } from '../resources/projects/worlds.js';
 import type { Caller, Service } from '../resources/service.js';
-import { readReturnAddress } from './rules.js';
 
 /** Lifetime of a visit. */
 export const visitLifetimeSeconds = 3600;

@@ -2,9 +2,9 @@ import type { DeviceSuccess } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
 import { channelsOf, explainNoChannel } from '../resources/challenges/rules/channels.js';
 import { detach } from '../resources/devices/detaching.js';
+import { toDevice } from '../resources/devices/present.js';
 import type { Caller, Service } from '../resources/service.js';
 import { findDeviceOfUser } from './read.js';
-import { toDevice } from './views.js';
 import { type HeldChallenge, requireNotRevoked, requireTransition, withChallenge } from './with-challenge.js';
 
 /**

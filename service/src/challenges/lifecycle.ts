@@ -5,6 +5,7 @@ import { claimedChallengeView } from '../evaluation/claims/views.js';
 import { acceptEvaluations } from '../evaluation/queries/evaluations.js';
 import { lockUser } from '../ground/db/locks.js';
 import { dayMs } from '../ground/time.js';
+import { loadChallengeView } from '../resources/challenges/present.js';
 import { type ChallengeRow, changeChallenge } from '../resources/challenges/queries.js';
 import { addDeviceKey } from '../resources/devices/queries/device-keys.js';
 import { addDeviceVariant, touchAddress } from '../resources/devices/queries/device-writes.js';
@@ -13,7 +14,6 @@ import { afterCompletion } from '../resources/devices/rules/changes.js';
 import { emit } from '../resources/events/emit.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../resources/service.js';
 import { findUserByExternalId } from '../resources/users/queries/users.js';
-import { loadChallengeView } from './views.js';
 import {
   findChallengeOrClaim,
   type HeldChallenge,

@@ -1,6 +1,7 @@
 import type { Channel } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
 import { daySeconds } from '../ground/time.js';
+import { indexesOfAddress } from '../resources/quotas/address-indexes.js';
 import { consumeQuota, type Quota, releaseQuota } from '../resources/quotas/queries.js';
 import type { Caller, Scope, Service, Transaction } from '../resources/service.js';
 import { codeLimits } from './rules/codes.js';
@@ -48,12 +49,6 @@ function quotaOfAddress({ vault }: Service, { worldId }: Caller, { channel, to }
   const [subject, ...previousSubjects] = indexesOfAddress(vault, to, `codes.${channel}`);
   const limit = codeLimits.sendsPerAddressPerHour;
   return { worldId, name: 'codes_to_address', subject, previousSubjects, limit, windowSeconds: 3600 };
-}
-
-/** Returns the blind indexes under which an address may be counted, the current one first. */
-export function indexesOfAddress(vault: Service['vault'], to: string, context: string): [string, ...string[]] {
-  const [first, ...others] = vault.blindIndexes(to, context);
-  return [first.toString('base64url'), ...others.map((index) => index.toString('base64url'))];
 }
 
 function quotaOfProject({ worldId, settings }: Caller): Quota {

@@ -6,11 +6,12 @@ import { listAttachedDevices } from '../evaluation/queries/sharing.js';
 import type { PageRequest, Period } from '../ground/db/paging.js';
 import { ApiError } from '../ground/errors.js';
 import { findVariantFingerprint } from '../recognition/linking/queries/variants.js';
+import { loadChallengeView, toChallengeSummary } from '../resources/challenges/present.js';
 import { listChallengeRows } from '../resources/challenges/queries.js';
+import { toDevice } from '../resources/devices/present.js';
 import { type DeviceRow, findDevice } from '../resources/devices/queries/devices.js';
 import { type Caller, type Database, type Service, withoutTransaction } from '../resources/service.js';
 import { findUsersByIds, type UserRow } from '../resources/users/queries/users.js';
-import { loadChallengeView, toChallengeSummary, toDevice } from './views.js';
 import { findChallengeOrClaim } from './with-challenge.js';
 
 /**

@@ -2,18 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Channel, SendAnswer } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
 import { DeliveryUnavailable } from '../ground/messages/message.js';
+import { loadChallengeView } from '../resources/challenges/present.js';
 import { changeChallenge } from '../resources/challenges/queries.js';
 import { chooseChannel, explainNoChannel } from '../resources/challenges/rules/channels.js';
+import { methods } from '../resources/challenges/rules/methods/methods.js';
 import { emit } from '../resources/events/emit.js';
 import type { Caller, Service } from '../resources/service.js';
 import type { UserRow } from '../resources/users/queries/users.js';
-import { parseEmail } from '../resources/users/rules/contacts.js';
-import { maskEmail, maskPhone } from '../resources/users/rules/mask.js';
 import { type Beginner, beginnerOf, describeAttempt } from './attempt.js';
 import { disownUrlOf } from './disown-url.js';
 import { type ConsumedCode, consumeCodes, releaseCodes } from './quotas.js';
 import { codeExpiry, codeLimits, createCode, hashCode, refusalOfSend } from './rules/codes.js';
-import { loadChallengeView } from './views.js';
 import { type HeldChallenge, requireNotRevoked, requireTransition, withChallenge } from './with-challenge.js';
 
 export interface SendOptions {
@@ -91,7 +90,7 @@ async function prepare(held: HeldChallenge, requested: Channel | undefined): Pro
     const { reason, retryAfterSeconds } = refusal;
     throw new ApiError('rate_limited', { detail: reason, ...(retryAfterSeconds && { retryAfterSeconds }) });
   }
-  const consumed = await consumeCodes(scope, { channel, to: normalisedAddress(channel, to) });
+  const consumed = await consumeCodes(scope, { channel, to: methods[channel].normalise(to) });
   const sendingUntil = new Date(now.getTime() + codeLimits.resendAfterSeconds * 1000);
   await changeChallenge(scope.db, challenge.world_id, challenge.id, { sending_until: sendingUntil });
   const beginner = await beginnerOf(scope.db, challenge);
@@ -128,20 +127,16 @@ async function recordSent(
   return {
     challenge_id: challenge.id,
     channel,
-    sent_to: channel === 'email' ? maskEmail(to) : maskPhone(to),
+    sent_to: methods[channel].mask(to),
     expires_at: expiresAt.toISOString(),
   };
 }
 
 /** Returns a user's decrypted address on a channel. */
-export function addressOf({ vault }: Service, { email, phone }: UserRow, channel: Channel): string | undefined {
-  if (channel === 'email') return email ? vault.open(email, 'user.email') : undefined;
-  return phone ? vault.open(phone, 'user.phone') : undefined;
-}
-
-/** Returns the address that quotas are counted by. All spellings of a mailbox share its quota. */
-export function normalisedAddress(channel: Channel, to: string): string {
-  return channel === 'email' ? (parseEmail(to)?.normalised ?? to) : to;
+export function addressOf({ vault }: Service, user: UserRow, channel: Channel): string | undefined {
+  const { contact, context } = methods[channel];
+  const sealed = user[contact];
+  return sealed ? vault.open(sealed, context) : undefined;
 }
 
 /** Returns the language of messages to a user: `metadata.language`, otherwise English. */

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { ListedEndpoint, WebhookWorld } from '../effects/webhooks/endpoints.js';
 import type { Replay } from '../effects/webhooks/replay.js';
-import type { Attempted } from '../effects/webhooks/rules/next-step.js';
 import { OperatorError } from '../ground/operator-error.js';
+import type { Attempted } from '../resources/events/rules/attempted.js';
 import { describeEndpointSecret, parseHours, parseTime, projectOption, withService } from './with-service.js';
 
 const endpointOperations = () => import('../effects/webhooks/endpoints.js');

@@ -1,9 +1,9 @@
 import type { Access, Outcome, Page } from 'whorl/wire';
-import { toAccess } from '../challenges/views.js';
 import type { PageRequest, Period } from '../ground/db/paging.js';
 import type { Caller, Service } from '../resources/service.js';
 import { findUserByExternalId } from '../resources/users/queries/users.js';
 import { nameIndexes } from './normalised-request.js';
+import { toAccess } from './present.js';
 import { listAccessRows } from './queries/access-history.js';
 
 export interface AccessHistoryRequest extends PageRequest, Period {

@@ -1,6 +1,5 @@
 import { validate as isUuid } from 'uuid';
 import type { ConsumeRequest, EvaluationRecord, FeedbackRequest, Outcome, Success } from 'whorl/wire';
-import { toEvaluationRecord } from '../challenges/views.js';
 import { lockUser } from '../ground/db/locks.js';
 import { ApiError, noSuch } from '../ground/errors.js';
 import { challengeUrlOf } from '../resources/challenges/link.js';
@@ -14,6 +13,7 @@ import { superseded } from './claims/superseded.js';
 import { isClaimOf, takeUpClaim } from './claims/take-up.js';
 import { claimRecord } from './claims/views.js';
 import { includesIndex, nameIndexes, requestToSeal } from './normalised-request.js';
+import { toEvaluationRecord } from './present.js';
 import { refreshProjectRisk } from './project-risk.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
 import { recordEvaluation } from './record.js';

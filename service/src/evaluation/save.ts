@@ -1,14 +1,6 @@
-import { loadChallengeView } from '../challenges/views.js';
 import { hourMs } from '../ground/time.js';
-import {
-  type ChallengeRow,
-  changeChallenge,
-  findChallenge,
-  findOpenChallenge,
-  insertChallenge,
-} from '../resources/challenges/queries.js';
+import { initiateChallenge, redeemChallenge } from '../resources/challenges/initiate.js';
 import { challenges } from '../resources/devices/rules/device.js';
-import { emit } from '../resources/events/emit.js';
 import type { Scope } from '../resources/service.js';
 import { addContacts, insertUser } from '../resources/users/queries/users.js';
 import type { Effects, Judged } from './judged.js';
@@ -38,19 +30,14 @@ export async function saveEffects(scope: Scope, judged: Judged, reserved?: Reser
   }
   const userId = await saveUser(scope, judged, reserved?.userId);
   const deviceId = await recordSighting(scope, judged, userId);
-  await redeemChallenge(scope, judged);
+  const { challengePassed } = judged.gathered.facts;
+  if (challengePassed !== undefined) await redeemChallenge(scope, challengePassed);
   const ties = { userId, deviceId };
   const challengeId = challenges(verdict)
     ? await saveChallenge(scope, judged, { ...ties, reservedId: reserved?.challengeId })
     : undefined;
   await reportSignals(scope, judged, ties);
   return { userId, deviceId, challengeId };
-}
-
-/** Records that the completed challenge was used, so that it is not accepted again. */
-async function redeemChallenge({ db, caller, now }: Scope, { gathered: { facts } }: Judged): Promise<void> {
-  const { challengePassed: id } = facts;
-  if (id !== undefined) await changeChallenge(db, caller.worldId, id, { redeemed_at: now() });
 }
 
 async function saveUser(
@@ -99,22 +86,16 @@ interface ChallengeTies {
   readonly reservedId: string | undefined;
 }
 
-/**
- * Creates the challenge of a verdict, or returns the open one for the same user, device, key, action and address. An
- * open challenge from before the last revocation of the device or the user is closed and not reused.
- */
+/** Creates the challenge of a verdict, or returns the one that is open for it. */
 async function saveChallenge(
   scope: Scope,
   { normalised, recognition, gathered, judgement }: Judged,
   { userId, deviceId, reservedId }: ChallengeTies,
 ): Promise<string> {
-  const { db, caller } = scope;
+  const { caller } = scope;
   const { state } = gathered;
   const at = scope.now();
-  const taken = reservedId && (await findChallenge(db, caller.worldId, reservedId));
-  if (taken) return taken.id;
-  const challenge = {
-    id: reservedId ?? scope.newId(),
+  const wanted = {
     worldId: caller.worldId,
     userId,
     externalUser: normalised.externalId,
@@ -130,22 +111,6 @@ async function saveChallenge(
     expiresAt: new Date(at.getTime() + caller.settings.challenge_lifetime_hours * hourMs),
     at,
   };
-  const create = async () => {
-    const created = await insertChallenge(db, challenge);
-    if (created) await emitChallengeInitiated(scope, created);
-    return created?.id;
-  };
-  const created = await create();
-  if (created !== undefined) return created;
   const revokedAt = Math.max(state.revocation ?? 0, state.suspension ?? 0);
-  // A conflicting challenge that has expired, or is from before a revocation, is now closed.
-  const id = (await findOpenChallenge(db, challenge, revokedAt)) ?? (await create());
-  if (id === undefined) throw new Error('A challenge could neither be created nor found.');
-  return id;
-}
-
-/** Emits `challenge.initiated` for a new challenge. */
-async function emitChallengeInitiated(scope: Scope, row: ChallengeRow): Promise<void> {
-  const challenge = await loadChallengeView(scope, row);
-  await emit(scope, 'challenge.initiated', { challenge }, { userId: challenge.user._id });
+  return initiateChallenge(scope, wanted, { reservedId, revokedAt });
 }

@@ -1,10 +1,11 @@
 import type { Device, Reason } from 'whorl/wire';
-import { toDevice, toUserSummary } from '../challenges/views.js';
 import { dayMs } from '../ground/time.js';
+import { toDevice } from '../resources/devices/present.js';
 import { findDevice } from '../resources/devices/queries/devices.js';
 import { emit } from '../resources/events/emit.js';
 import { enqueue } from '../resources/queue/index.js';
 import type { Caller, Database, Scope } from '../resources/service.js';
+import { toUserSummary } from '../resources/users/present.js';
 import { findUserById } from '../resources/users/queries/users.js';
 import type { Judged } from './judged.js';
 import { findSharedAccounts, listAttachedDevices } from './queries/sharing.js';

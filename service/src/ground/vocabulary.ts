@@ -33,3 +33,11 @@ export const reasons = [
 export const effects = ['off', 'report', 'restrict', 'challenge', 'challenge_and_restrict', 'deny'] as const;
 
 export type Effect = (typeof effects)[number];
+
+/** What evaluations are counted by. */
+export const subjectKinds = ['user', 'device', 'address', 'network', 'asn', 'email_domain'] as const;
+
+export type SubjectKind = (typeof subjectKinds)[number];
+
+/** Reason for a failed attempt. `address`: the receiver's address is not allowed. */
+export type WebhookFailure = 'address' | 'dns' | 'connection' | 'tls' | 'timeout' | 'status' | 'redirect';

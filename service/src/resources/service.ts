@@ -1,18 +1,15 @@
-import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { WebhookClient } from '../effects/webhooks/client.js';
 import type { Vault } from '../ground/crypto/index.js';
+import type { Database, Transaction } from '../ground/db/connection.js';
 import type { Schema, WorldMode } from '../ground/db/schema/index.js';
 import { endUserTurns, withUserTurns } from '../ground/db/user-turns.js';
 import type { MessageSender } from '../ground/messages/sender.js';
 import type { AddressBook } from './addresses/address-book.js';
+import type { WebhookClient } from './events/webhook-client.js';
 import type { Settings } from './projects/rules/settings.js';
 
-/** Database or transaction; first argument of every query. */
-export type Database = Kysely<Schema> | Transaction;
-
-/** Transaction; required by functions that change several rows or lock. */
-export type Transaction = KyselyTransaction<Schema>;
+export type { Database, Transaction } from '../ground/db/connection.js';
 
 /** Dependencies of all operations. */
 export interface Service {

@@ -1,11 +1,12 @@
 import { validate as isUuid } from 'uuid';
 import type { ChallengeStatus, Device, UserSummary } from 'whorl/wire';
-import { toDevice, toUserSummary } from '../../challenges/views.js';
 import { type ChallengeRow, findChallenge } from '../../resources/challenges/queries.js';
 import { channelsOf } from '../../resources/challenges/rules/channels.js';
 import { statusAt } from '../../resources/challenges/rules/states.js';
+import { toDevice } from '../../resources/devices/present.js';
 import { findDevice } from '../../resources/devices/queries/devices.js';
 import type { Caller, Service } from '../../resources/service.js';
+import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById } from '../../resources/users/queries/users.js';
 import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type LeadingEvaluation, type ListedChallengeRow, listLeadingEvaluations, scanChallenges } from './queries.js';

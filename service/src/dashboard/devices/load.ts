@@ -1,11 +1,12 @@
 import { validate as isUuid } from 'uuid';
 import type { AddressInfo, Device, DeviceStatus, UserSummary } from 'whorl/wire';
-import { toDevice, toUserSummary } from '../../challenges/views.js';
 import { findVariants } from '../../recognition/linking/queries/recognition.js';
 import { digestOf } from '../../recognition/linking/recognise.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
+import { toDevice } from '../../resources/devices/present.js';
 import { type DeviceRow, findDevice } from '../../resources/devices/queries/devices.js';
 import type { Caller, Service } from '../../resources/service.js';
+import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById } from '../../resources/users/queries/users.js';
 import { type ListedEvaluationRow, listEvaluationsOfDevice } from '../evaluations/queries.js';
 import { type Part, type Position, partOf, partSize } from '../position-rules.js';

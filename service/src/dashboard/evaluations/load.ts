@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
 import type { EvaluationRecord } from 'whorl/wire';
-import { toEvaluationRecord } from '../../challenges/views.js';
 import { openClaim } from '../../evaluation/claims/content.js';
 import { findClaim } from '../../evaluation/claims/queries.js';
 import { claimRecord } from '../../evaluation/claims/views.js';
 import { openRequest } from '../../evaluation/normalised-request.js';
+import { toEvaluationRecord } from '../../evaluation/present.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
 import type { Period } from '../../ground/db/paging.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';

@@ -1,15 +1,16 @@
 import { isIP } from 'node:net';
 import { validate as isUuid } from 'uuid';
 import type { AddressInfo, Device, User, UserStatus, UserSummary } from 'whorl/wire';
-import { toDevice, toUser, toUserSummary } from '../../challenges/views.js';
 import type { AdminActionName } from '../../ground/db/schema/index.js';
 import { isStorable } from '../../http/schemas/fields.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
 import { readAddress } from '../../resources/addresses/addresses.js';
 import { emailContext } from '../../resources/audit/audit.js';
 import { statusAt } from '../../resources/challenges/rules/states.js';
+import { toDevice } from '../../resources/devices/present.js';
 import { findDevice } from '../../resources/devices/queries/devices.js';
 import type { Caller, Service } from '../../resources/service.js';
+import { toUser, toUserSummary } from '../../resources/users/present.js';
 import { findUser, findUserById, type UserRow } from '../../resources/users/queries/users.js';
 import { parseEmail, parsePhone } from '../../resources/users/rules/contacts.js';
 import { type ListedChallengeRow, listChallengesOfUser } from '../challenges/queries.js';

@@ -1,12 +1,14 @@
-import { toDevice, toEvaluationRecord, toUser } from '../../challenges/views.js';
 import { claimIndexes, openClaim } from '../../evaluation/claims/content.js';
 import { type ClaimRow, listClaimsOfUser } from '../../evaluation/claims/queries.js';
 import { claimRecord } from '../../evaluation/claims/views.js';
 import { nameIndexes, openRequest } from '../../evaluation/normalised-request.js';
+import { toEvaluationRecord } from '../../evaluation/present.js';
 import type { EvaluationRow } from '../../evaluation/queries/evaluations.js';
 import type { ChallengeRow } from '../../resources/challenges/queries.js';
+import { toDevice } from '../../resources/devices/present.js';
 import type { DeviceRow } from '../../resources/devices/queries/devices.js';
 import type { Caller, Service } from '../../resources/service.js';
+import { toUser } from '../../resources/users/present.js';
 import type { UserRow } from '../../resources/users/queries/users.js';
 import { withUser } from '../../resources/users/with-user.js';
 import { type RowsOfUser, readRowsOfUser } from './queries.js';

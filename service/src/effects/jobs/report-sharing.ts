@@ -1,10 +1,10 @@
-import { toUserSummary } from '../../challenges/views.js';
 import { lockUser } from '../../ground/db/locks.js';
 import { emit } from '../../resources/events/emit.js';
 import { listEventTimes } from '../../resources/events/queries.js';
 import { readWorlds, type World } from '../../resources/projects/worlds.js';
 import { consumeQuota, type Quota, releaseQuota } from '../../resources/quotas/queries.js';
 import { inTransaction, type Scope, type Service, type Transaction } from '../../resources/service.js';
+import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById, type UserRow } from '../../resources/users/queries/users.js';
 import { isReportDue, signalsSince } from './rules/sharing-report.js';
 import { sharingMail } from './sharing-mail.js';

@@ -3,22 +3,13 @@ import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Attempted, WebhookFailure } from './rules/next-step.js';
+import type { WebhookFailure } from '../../ground/vocabulary.js';
+import type { Attempted } from '../../resources/events/rules/attempted.js';
+import { ReceiverRefused, type WebhookClient, type WebhookRequest } from '../../resources/events/webhook-client.js';
 import { mayReceive, type PrivateReceivers } from './rules/receiver-addresses.js';
 
 /** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
-
-/** Webhooks may not be sent to an address. The message explains the reason to the operator. */
-export class ReceiverRefused extends Error {
-  readonly failure: 'address' | 'dns';
-
-  constructor(failure: 'address' | 'dns', message: string) {
-    super(message);
-    this.name = 'ReceiverRefused';
-    this.failure = failure;
-  }
-}
 
 /** URL with its resolved addresses, which are used to connect. Resolving again could return other addresses. */
 export interface Receiver {
@@ -67,20 +58,6 @@ async function resolveName(host: string, resolve: Resolve): Promise<readonly Loo
 function refusalOf({ protocol, hostname }: URL): string {
   if (protocol === 'http:') return 'Webhooks require https://, unless ALLOW_PRIVATE_WEBHOOKS allows the address.';
   return `${hostname} has an address that is not public. To allow it, set ALLOW_PRIVATE_WEBHOOKS.`;
-}
-
-export interface WebhookRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** Sends webhooks. */
-export interface WebhookClient {
-  /** @throws ReceiverRefused if webhooks may not be sent to the URL. */
-  check(url: string): Promise<void>;
-  /** Makes one attempt. Never rejects; errors are returned as a failure. */
-  post(request: WebhookRequest): Promise<Attempted & { readonly durationMs: number }>;
 }
 
 export interface WebhookClientOptions {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookEndpointStatus } from '../../ground/db/schema/index.js';
+import type { Attempted } from '../../resources/events/rules/attempted.js';
 import type { Service } from '../../resources/service.js';
 import {
   type AttemptValues,
@@ -12,7 +13,7 @@ import {
   recordAttempt,
 } from './queries/webhook-deliveries.js';
 import { type EndpointRow, findEndpoint, setEndpointStatus } from './queries/webhook-endpoints.js';
-import { type Attempted, type NextStep, nextStep } from './rules/next-step.js';
+import { type NextStep, nextStep } from './rules/next-step.js';
 import { secretsOf } from './secrets.js';
 import { webhookHeaders } from './sign.js';
 

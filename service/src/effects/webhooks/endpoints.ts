@@ -3,11 +3,11 @@ import { validate } from 'uuid';
 import type { WebhookEndpointStatus, WorldMode } from '../../ground/db/schema/index.js';
 import { OperatorError } from '../../ground/operator-error.js';
 import { hourMs } from '../../ground/time.js';
+import { ReceiverRefused } from '../../resources/events/webhook-client.js';
 import { findProject } from '../../resources/projects/find-project.js';
 import { lockProjects, worldOf } from '../../resources/projects/queries/projects.js';
 import { type Change, logChanges } from '../../resources/projects/setting-log.js';
 import type { Database, Service, Transaction } from '../../resources/service.js';
-import { ReceiverRefused } from './client.js';
 import {
   deleteEndpoint,
   type EndpointCounts,

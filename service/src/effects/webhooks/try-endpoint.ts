@@ -1,6 +1,6 @@
+import type { Attempted } from '../../resources/events/rules/attempted.js';
 import type { Service } from '../../resources/service.js';
 import { type EndpointChoice, withEndpoint } from './endpoints.js';
-import type { Attempted } from './rules/next-step.js';
 import { secretsOf } from './secrets.js';
 import { webhookHeaders } from './sign.js';
 

@@ -1,8 +1,8 @@
 import type { AttachAnswer, AttachRequest, Reason } from 'whorl/wire';
-import { loadDeviceLimit } from '../../challenges/views.js';
 import { ApiError } from '../../ground/errors.js';
 import { readProof } from '../../recognition/proof/proof.js';
 import { challengeUrlOf } from '../../resources/challenges/link.js';
+import { loadDeviceLimit } from '../../resources/devices/present.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';
 import { type Caller, inTransaction, type Service } from '../../resources/service.js';
 import { judgeRequest } from '../evaluate.js';

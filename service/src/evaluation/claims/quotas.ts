@@ -1,5 +1,5 @@
-import { indexesOfAddress } from '../../challenges/quotas.js';
 import { ApiError } from '../../ground/errors.js';
+import { indexesOfAddress } from '../../resources/quotas/address-indexes.js';
 import { consumeQuotas } from '../../resources/quotas/queries.js';
 import { sourceQuotas } from '../../resources/quotas/source-quotas.js';
 import type { Database, Scope } from '../../resources/service.js';

@@ -1,9 +1,10 @@
 import type { Challenge, EvaluationRecord } from 'whorl/wire';
-import { loadDeviceLimit, toUserSummary } from '../../challenges/views.js';
 import { noSuch } from '../../ground/errors.js';
 import { channelsOf } from '../../resources/challenges/rules/channels.js';
+import { loadDeviceLimit } from '../../resources/devices/present.js';
 import { findDeviceOfIdentity } from '../../resources/devices/queries/devices.js';
 import type { Caller, Database, Scope, Service } from '../../resources/service.js';
+import { toUserSummary } from '../../resources/users/present.js';
 import { findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
 import { maskEmail, maskPhone } from '../../resources/users/rules/mask.js';
 import { type Claim, userOfClaim } from './content.js';

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { Database, Transaction } from '../../resources/service.js';
+import type { Database, Transaction } from './connection.js';
 import { PoolConnection } from './dialect.js';
 
 /** Statement with named values. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { fragment } from '../../ground/db/statement.js';
+import type { SubjectKind } from '../../ground/vocabulary.js';
 import type { Transaction } from '../../resources/service.js';
-import type { SubjectKind } from './rules/counts.js';
 import type { WindowCounts } from './rules/windows.js';
 
 /** Subjects of an evaluation, as lists of equal length, ordered by kind. */

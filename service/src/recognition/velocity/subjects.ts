@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { NormalisedRequest } from '../../evaluation/normalised-request.js';
+import type { AddressInfo } from 'whorl/wire';
 import type { Vault } from '../../ground/crypto/index.js';
-import { sourceNetwork } from '../../resources/addresses/addresses.js';
-import { type SubjectKind, subjectKinds } from './rules/counts.js';
+import { type SubjectKind, subjectKinds } from '../../ground/vocabulary.js';
+import { type Address, sourceNetwork } from '../../resources/addresses/addresses.js';
 import { cellOf } from './rules/distinct.js';
+
+/** Part of a request that is counted. */
+interface Counted {
+  readonly externalId: string;
+  readonly address: (Address & { readonly info?: AddressInfo }) | undefined;
+  readonly email: { readonly normalised: string } | undefined;
+}
 
 /** What an evaluation is counted by. */
 export interface Subjects {
@@ -29,7 +36,7 @@ const keyBytes = 16;
 export function subjectsOf(
   { vault }: { readonly vault: Vault },
   worldId: string,
-  { externalId, address, email }: NormalisedRequest,
+  { externalId, address, email }: Counted,
   identityId: string,
 ): Subjects {
   const index = (kind: SubjectKind, text: string) => indexesOf(vault, worldId, kind, text)[0];

@@ -1,8 +1,8 @@
 import type { DeviceSuccess } from 'whorl/wire';
-import { toDevice } from '../../challenges/views.js';
 import { ApiError } from '../../ground/errors.js';
 import type { Caller, Service } from '../service.js';
 import { detach } from './detaching.js';
+import { toDevice } from './present.js';
 import { withDevice } from './with-device.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { DetachCause } from 'whorl/wire';
-import { toDevice } from '../../challenges/views.js';
 import { emit } from '../events/emit.js';
 import type { Caller, Scope, Transaction } from '../service.js';
 import { countRevocation, type UserRow } from '../users/queries/users.js';
+import { toDevice } from './present.js';
 import { notifyEnded } from './queries/device-ends.js';
 import { revokeDeviceKeys } from './queries/device-keys.js';
 import { changeDevice, type DeviceRow, removeDeviceVariants } from './queries/devices.js';

@@ -1,8 +1,8 @@
 import type { Device, DeviceStatus, HardwareInfo, Page } from 'whorl/wire';
-import { toDevice } from '../../challenges/views.js';
 import type { PageRequest } from '../../ground/db/paging.js';
 import { dayMs } from '../../ground/time.js';
 import type { Caller, Service } from '../service.js';
+import { toDevice } from './present.js';
 import { countHardware, fingerprintsOfDevices, listDevicesOfHardware, sizesOfHardware } from './queries/hardware.js';
 import { readFingerprint } from './rules/fingerprint-text.js';
 import { hardwareIdOf } from './rules/hardware-id.js';

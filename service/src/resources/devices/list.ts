@@ -1,11 +1,11 @@
 import type { Device, DeviceStatus, Page } from 'whorl/wire';
-import { toDevice } from '../../challenges/views.js';
 import type { PageRequest } from '../../ground/db/paging.js';
 import { type ApiError, noSuch } from '../../ground/errors.js';
 import { worldOf } from '../projects/queries/projects.js';
 import type { Caller, Service } from '../service.js';
 import { findUser, findUserByExternalId } from '../users/queries/users.js';
 import { withHardware } from './hardware.js';
+import { toDevice } from './present.js';
 import { listAllDeviceRows, listDeviceRows } from './queries/devices.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Device, Metadata } from 'whorl/wire';
-import { toDevice } from '../../challenges/views.js';
 import { mergedMetadata } from '../metadata.js';
 import type { Caller, Service } from '../service.js';
+import { toDevice } from './present.js';
 import { changeDevice } from './queries/devices.js';
 import { withDevice } from './with-device.js';
 

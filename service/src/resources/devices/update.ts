@@ -1,8 +1,8 @@
 import type { Device, UpdateDeviceRequest } from 'whorl/wire';
-import { toDevice } from '../../challenges/views.js';
 import { ApiError } from '../../ground/errors.js';
 import type { Caller, Service } from '../service.js';
 import { revokeTrust } from './detaching.js';
+import { toDevice } from './present.js';
 import { notifyEnded } from './queries/device-ends.js';
 import { changeDevice, coverNewestVariant } from './queries/devices.js';
 import { afterUpdate } from './rules/changes.js';

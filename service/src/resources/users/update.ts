@@ -1,8 +1,8 @@
 import type { UpdateUserRequest, User } from 'whorl/wire';
-import { toUser } from '../../challenges/views.js';
 import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { mergedMetadata } from '../metadata.js';
 import type { Caller, Scope, Service } from '../service.js';
+import { toUser } from './present.js';
 import { changeUser, countRevocation, type UserKey } from './queries/users.js';
 import { parseEmail, parsePhone } from './rules/contacts.js';
 import { type HeldUser, withUserOrNew } from './with-user.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readReturnAddress } from '../../../src/challenge-page/rules.js';
+import { readReturnAddress } from '../../../src/resources/projects/rules/return-addresses.js';
 import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
 
 const allowed = ['https://shop.example', 'https://www.shop.example/account/', 'http://localhost:4100'];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { statement } from '../../../ground/db/statement.js';
+import type { WebhookFailure } from '../../../ground/vocabulary.js';
 import type { Database } from '../../../resources/service.js';
-import type { WebhookFailure } from '../rules/next-step.js';
 
 /** Delivery leased by a worker, with its event. */
 export interface ClaimedDelivery {

@@ -1,15 +1,4 @@
-/** Reason for a failed attempt. `address`: the receiver's address is not allowed. */
-export type WebhookFailure = 'address' | 'dns' | 'connection' | 'tls' | 'timeout' | 'status' | 'redirect';
-
-/** Outcome of one delivery attempt. */
-export interface Attempted {
-  /** HTTP status of the response, if there was one. */
-  readonly status?: number;
-  /** Absent if the receiver accepted the event (2xx). */
-  readonly failure?: WebhookFailure;
-  /** Raw `Retry-After` header of the response. */
-  readonly retryAfter?: string;
-}
+import type { Attempted } from '../../../resources/events/rules/attempted.js';
 
 /** Next step of a delivery. `exhausted`: all attempts have failed. `gone`: the receiver wants no more events. */
 export type NextStep =

@@ -1,4 +1,5 @@
-import { noCounts, type SubjectKind } from '../../../recognition/velocity/rules/counts.js';
+import type { SubjectKind } from '../../../ground/vocabulary.js';
+import { noCounts } from '../../../recognition/velocity/rules/counts.js';
 import type { Detector, Facts } from '../facts.js';
 import { isStrange } from '../strange.js';
 import { isOwnSource, strengthOf } from '../strength.js';

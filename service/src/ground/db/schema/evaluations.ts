@@ -12,7 +12,7 @@ import type {
   Risk,
   Verdict,
 } from 'whorl/wire';
-import type { SubjectKind } from '../../../recognition/velocity/rules/counts.js';
+import type { SubjectKind } from '../../vocabulary.js';
 import type { Bytes, Json, OptionalBytes, OptionalJson, OptionalText, OptionalTime, Time } from './columns.js';
 
 /** Evaluations, which are also the access history. */

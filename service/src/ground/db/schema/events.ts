@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { WebhookFailure } from '../../../effects/webhooks/rules/next-step.js';
+import type { WebhookFailure } from '../../vocabulary.js';
 import type { Bytes, Json, OptionalBytes, OptionalTime, Time } from './columns.js';
 
 /** Outbox of events, each committed together with the change that it reports. */

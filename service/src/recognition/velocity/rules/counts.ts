@@ -1,7 +1,4 @@
-/** What evaluations are counted by. */
-export const subjectKinds = ['user', 'device', 'address', 'network', 'asn', 'email_domain'] as const;
-
-export type SubjectKind = (typeof subjectKinds)[number];
+import type { SubjectKind } from '../../../ground/vocabulary.js';
 
 /** Length of a slot, the unit of time in which evaluations are counted. */
 export const slotMinutes = 5;

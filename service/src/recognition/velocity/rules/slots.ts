@@ -1,5 +1,6 @@
 import { hourMs, minuteMs } from '../../../ground/time.js';
-import { type SubjectKind, slotMinutes, type Velocity, type Window, windowMinutes } from './counts.js';
+import type { SubjectKind } from '../../../ground/vocabulary.js';
+import { slotMinutes, type Velocity, type Window, windowMinutes } from './counts.js';
 
 const slotMs = slotMinutes * minuteMs;
 

@@ -1,4 +1,5 @@
 import type { Channel } from 'whorl/wire';
+import { methods } from './methods/methods.js';
 
 /** Addresses of a user; null if it has none. */
 export interface Addresses {
@@ -10,8 +11,8 @@ export interface Addresses {
 export type ConfiguredChannels = ReadonlySet<Channel>;
 
 /** Returns the channels for which the user has an address, in order of preference. */
-export function addressedChannels({ email, phone }: Addresses): Channel[] {
-  return [...(phone === null ? [] : (['text'] as const)), ...(email === null ? [] : (['email'] as const))];
+export function addressedChannels(addresses: Addresses): Channel[] {
+  return Object.values(methods).flatMap(({ channel, contact }) => (addresses[contact] === null ? [] : [channel]));
 }
 
 /** Returns the configured channels for which the user has an address, in order of preference. */
@@ -28,24 +29,13 @@ export function chooseChannel(
   return channelsOf(addresses, configured).find((channel) => requested === undefined || channel === requested);
 }
 
-const missingAddress: Readonly<Record<Channel, string>> = {
-  text: 'The user has no phone number.',
-  email: 'The user has no email address.',
-};
-const missingTransport: Readonly<Record<Channel, string>> = {
-  text:
-    'This service cannot send text messages: set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or TEXT_URL ' +
-    'and TEXT_TOKEN.',
-  email: 'This service cannot send email: set SMTP_URL and MAIL_FROM.',
-};
-
 /** Explains why no code can be sent on the requested channel, or on any channel with an address. */
 export function explainNoChannel(
   addresses: Addresses,
   configured: ConfiguredChannels,
   requested: Channel | undefined,
 ): string {
-  if (requested) return configured.has(requested) ? missingAddress[requested] : missingTransport[requested];
-  const unsendable = addressedChannels(addresses).map((channel) => missingTransport[channel]);
+  if (requested) return methods[requested][configured.has(requested) ? 'missingContact' : 'missingTransport'];
+  const unsendable = addressedChannels(addresses).map((channel) => methods[channel].missingTransport);
   return unsendable.join(' ') || 'The user has neither a phone number nor an email address.';
 }

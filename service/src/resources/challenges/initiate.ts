@@ -1,0 +1,56 @@
+import { emit } from '../events/emit.js';
+import type { Scope } from '../service.js';
+import { loadChallengeView } from './present.js';
+import {
+  type ChallengeRow,
+  changeChallenge,
+  findChallenge,
+  findOpenChallenge,
+  insertChallenge,
+  type NewChallenge,
+} from './queries.js';
+
+interface Initiation {
+  /** ID for a new challenge. If a challenge with this ID exists, that one is used. */
+  readonly reservedId: string | undefined;
+  /** Number of the user's last revocation. */
+  readonly revokedAt: number;
+}
+
+/**
+ * Creates a challenge and emits `challenge.initiated`, or returns the ID of the open one for the same user, device, key,
+ * action and address. An open challenge from before the last revocation of the device or the user is closed and not
+ * reused.
+ */
+export async function initiateChallenge(
+  scope: Scope,
+  wanted: Omit<NewChallenge, 'id'>,
+  { reservedId, revokedAt }: Initiation,
+): Promise<string> {
+  const { db } = scope;
+  const taken = reservedId && (await findChallenge(db, wanted.worldId, reservedId));
+  if (taken) return taken.id;
+  const challenge = { id: reservedId ?? scope.newId(), ...wanted };
+  const create = async () => {
+    const created = await insertChallenge(db, challenge);
+    if (created) await emitChallengeInitiated(scope, created);
+    return created?.id;
+  };
+  const created = await create();
+  if (created !== undefined) return created;
+  // A conflicting challenge that has expired, or is from before a revocation, is now closed.
+  const id = (await findOpenChallenge(db, challenge, revokedAt)) ?? (await create());
+  if (id === undefined) throw new Error('A challenge could neither be created nor found.');
+  return id;
+}
+
+/** Records that a completed challenge was used, so that it is not accepted again. */
+export async function redeemChallenge({ db, caller, now }: Scope, id: string): Promise<void> {
+  await changeChallenge(db, caller.worldId, id, { redeemed_at: now() });
+}
+
+/** Emits `challenge.initiated` for a new challenge. */
+async function emitChallengeInitiated(scope: Scope, row: ChallengeRow): Promise<void> {
+  const challenge = await loadChallengeView(scope, row);
+  await emit(scope, 'challenge.initiated', { challenge }, { userId: challenge.user._id });
+}

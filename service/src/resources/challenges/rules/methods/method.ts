@@ -1,0 +1,18 @@
+import type { Channel } from 'whorl/wire';
+
+/** A way to send a code to a user. */
+export interface CodeMethod {
+  readonly channel: Channel;
+  /** The user's contact that codes are sent to. */
+  readonly contact: 'email' | 'phone';
+  /** Context under which the contact is encrypted. */
+  readonly context: 'user.email' | 'user.phone';
+  /** Returns the form of a contact that quotas are counted by. */
+  normalise(to: string): string;
+  /** Returns the form of a contact that may be shown. */
+  mask(to: string): string;
+  /** Explains that the user has no such contact. */
+  readonly missingContact: string;
+  /** Explains how the operator enables the method. */
+  readonly missingTransport: string;
+}

@@ -1,0 +1,7 @@
+import type { Channel } from 'whorl/wire';
+import { email } from './email.js';
+import type { CodeMethod } from './method.js';
+import { text } from './text.js';
+
+/** The methods by channel, in order of preference. */
+export const methods: Readonly<Record<Channel, CodeMethod>> = { text, email };
