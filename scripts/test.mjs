@@ -1,5 +1,6 @@
 // Runs all checks and tests, and prints `N passed, N failed, N skipped` at the end.
-//   node scripts/test.mjs [--only <step>]
+//   node scripts/test.mjs [--only <step>] [--changed[=<commit>]]
+// --changed runs what the changes since a commit can affect (default: HEAD, and files that are not in git).
 // Each check counts as one test, and each test of vitest counts by itself. A step that fails does not stop the others.
 // What the tests use is built first. Then they run, and the checks beside them.
 import { spawn } from 'node:child_process';
@@ -8,6 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { affectedSteps, readAffected } from './affected-steps.mjs';
 import { runSteps } from './run-steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -145,6 +147,7 @@ const succeeded = new Set();
 const times = [];
 /** @type {Promise<string> | undefined} */
 let tarball;
+const affected = readAffected(root);
 const steps = chosenSteps();
 try {
   await runSteps(steps, { onResult: count });
@@ -159,10 +162,12 @@ console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} sk
 function chosenSteps() {
   const all = [...preparation, ...tests, ...checks];
   const at = process.argv.indexOf('--only');
-  if (at < 0) return all;
-  const only = all.filter(({ name }) => name === process.argv[at + 1]);
-  if (!only.length) throw new Error(`--only must be one of: ${all.map(({ name }) => name).join(', ')}`);
-  return only;
+  if (at >= 0) {
+    const only = all.filter(({ name }) => name === process.argv[at + 1]);
+    if (!only.length) throw new Error(`--only must be one of: ${all.map(({ name }) => name).join(', ')}`);
+    return only;
+  }
+  return affected ? affectedSteps(affected, all) : all;
 }
 
 function count(step, counts, { from, to }) {
@@ -244,7 +249,9 @@ async function runVitest(print, name, projects) {
   const file = join(folder, `${name}.json`);
   const names = ['default', 'json', './scripts/timings-reporter.mjs'];
   const reporters = [...names.map((each) => `--reporter=${each}`), `--outputFile.json=${file}`];
-  const success = await command(print, 'vitest', 'run', ...projects.map((each) => `--project=${each}`), ...reporters);
+  const files = affected ? [...affected.files, '--passWithNoTests'] : [];
+  const options = [...projects.map((each) => `--project=${each}`), ...reporters];
+  const success = await command(print, 'vitest', 'run', ...files, ...options);
   const { testResults } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] };
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { status, assertionResults } of testResults) {
