@@ -73,6 +73,37 @@ export const control = {
 };
 
 /**
+ * Pages that do one thing, to show what it costs alone. Loaded only if named.
+ * @type {Pick<Library, 'name' | 'version' | 'entry'>[]}
+ */
+export const probes = [
+  probe('WebGL 1', `createCanvas().getContext('webgl', settings);`),
+  probe('WebGL 2', `createCanvas().getContext('webgl2', settings);`),
+  probe(
+    'drawing',
+    `new OffscreenCanvas(160, 36).getContext('2d', { willReadFrequently: true }).getImageData(0, 0, 1, 1);`,
+  ),
+];
+
+/**
+ * Returns another build of whorl, to compare with.
+ *
+ * @param {{ label: string, path: string }} build `path`: its script-tag file.
+ * @returns {Library}
+ */
+export function otherBuild({ label, path }) {
+  return { ...whorl, name: label, version: '', script: path };
+}
+
+/** @param {string} name @param {string} action */
+function probe(name, action) {
+  const start = `
+    const settings = { antialias: false, depth: false, stencil: false };
+    const createCanvas = () => Object.assign(document.createElement('canvas'), { width: 1, height: 1 });`;
+  return { name, version: '', entry: `${start}\nwindow.run = async () => { ${action} return 'done'; };` };
+}
+
+/**
  * @param {string} name
  * @param {string} packageName
  * @param {string} script

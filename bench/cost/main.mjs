@@ -1,9 +1,9 @@
 // Measures what a fingerprint costs in a page: whorl and its peers, in one run, in each scenario.
-//   node cost/main.mjs [--loads 15] [--only cold|process|warm] [--markdown]
+//   node cost/main.mjs [--loads 15] [--only cold|process|warm] [--also LABEL=PATH] [--pages NAME,NAME] [--markdown]
 
 import { readFile } from 'node:fs/promises';
 import { bundle } from './bundle.mjs';
-import { control, peers, whorl, whorlWithWorker } from './libraries.mjs';
+import { control, otherBuild, peers, probes, whorl, whorlWithWorker } from './libraries.mjs';
 import { measureAll } from './measure-all.mjs';
 import { readOptions } from './options.mjs';
 import { machine, writeResult } from './results.mjs';
@@ -18,10 +18,10 @@ const scenarios = {
   warm: { when: 'a new context for each load, called when the page was idle', cold: false, newBrowser: false },
 };
 
-const { loads, only, markdown } = readOptions();
-const pages = await Promise.all(
-  [whorl, ...peers, whorlWithWorker, control].map(async (library) => ({ ...library, bundle: await bundle(library) })),
-);
+const { loads, only, markdown, also, pages: named } = readOptions();
+const usual = [whorl, ...also.map(otherBuild), ...peers, whorlWithWorker, control];
+const chosen = named ? [...usual, ...probes].filter(({ name }) => named.includes(name)) : usual;
+const pages = await Promise.all(chosen.map(async (library) => ({ ...library, bundle: await bundle(library) })));
 for (const [name, scenario] of Object.entries(scenarios)) {
   if (only === undefined || only === name) await runScenario(name, scenario);
 }

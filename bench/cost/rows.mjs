@@ -47,7 +47,8 @@ export function toRows(columns, { cold }) {
     const [own] = values;
     const others = values.filter((_, index) => columns[index]?.isPeer);
     const best = Math.min(...others.filter((value) => value !== undefined && !Number.isNaN(value)));
-    return { title, values, ...(own !== undefined && { ratio: own / best }), ...(target && { target }) };
+    const ratio = own !== undefined && Number.isFinite(best) ? own / best : undefined;
+    return { title, values, ...(ratio !== undefined && { ratio }), ...(target && { target }) };
   };
   /** @param {string} title @param {(loads: Column['loads']) => number[]} pick @param {(Target | undefined)[]} [aims] For the median and p95. */
   const spread = (title, pick, [medianTarget, p95Target] = []) => [
