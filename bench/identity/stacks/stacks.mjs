@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowsers } from '../../../scripts/find-browsers.mjs';
+import { openPatchrightOverCdp, openRealBrowser, openTestCafe } from './beyond.mjs';
 import { startMcp } from './mcp.mjs';
-import { openRaw } from './raw-devtools.mjs';
+import { openPageOnly, openRaw } from './raw-devtools.mjs';
 
 /**
  * @typedef {object} Page What a stack can do with the page that it opened.
@@ -82,6 +83,10 @@ export const stacks = [
   { name: 'agent-browser', open: openAgentBrowser },
   { name: 'Stagehand', open: openStagehand },
   { name: 'patchright, with a profile and without a viewport', open: playwrightLike('patchright', true) },
+  { name: 'patchright, connected over CDP', open: openPatchrightOverCdp },
+  { name: 'puppeteer-real-browser', open: openRealBrowser },
+  { name: 'TestCafe, a browser by path', open: openTestCafe },
+  { name: 'a debugging port, and a client that only enables Page', open: openPageOnly },
 ];
 
 /** @type {Stack['open']} */

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { rollup } from 'rollup';
 import { root } from '../../package/installed';
@@ -9,7 +10,7 @@ export interface Library {
   readonly name: string;
   /** The name that it sets on window. */
   readonly global: string;
-  /** Its file in `node_modules`. */
+  /** Its file in `node_modules`, or the path of a file that a package of Debian installs. */
   readonly file?: string;
   /** In place of a file, the package to bundle. */
   readonly bundle?: string;
@@ -27,6 +28,12 @@ export const libraries: readonly Library[] = [
   // The packages of these two on npm contain no files for browsers.
   { name: 'Prototype 1.6.1', global: 'Prototype', file: 'esprima-fixtures/test/3rdparty/prototype-1.6.1.js' },
   { name: 'Prototype 1.7.0', global: 'Prototype', file: 'esprima-fixtures/test/3rdparty/prototype-1.7.0.0.js' },
+  // npm has no newer one.
+  {
+    name: "Prototype 1.7.3, Debian's libjs-prototype",
+    global: 'Prototype',
+    file: '/usr/share/javascript/prototype/prototype.js',
+  },
   { name: 'MooTools 1.4.1', global: 'MooTools', file: 'esprima-fixtures/test/3rdparty/mootools-1.4.1.js' },
   {
     name: 'MooTools 1.5.2, without its DOM part',
@@ -57,6 +64,15 @@ export const libraries: readonly Library[] = [
   },
 ];
 
+/** Returns whether a library's file exists. Those of Debian's packages are missing on other machines. */
+export function isInstalled({ file }: Library): boolean {
+  return !file || existsSync(pathInModules(file));
+}
+
+function pathInModules(file: string): string {
+  return resolve(root, 'node_modules', file);
+}
+
 /** How a page loads the package: by a script, which sets a name on window. */
 export interface Build {
   readonly name: string;
@@ -86,6 +102,7 @@ export async function generatePages(): Promise<ReadonlyMap<string, string>> {
     [plainPath, page(scriptTag, [scriptTag.script])],
   ]);
   for (const [index, library] of libraries.entries()) {
+    if (!isInstalled(library)) continue;
     const script = `/library-${index}.js`;
     const check = `if (!('${library.global}' in window)) throw new Error('It sets no ${library.global}.');`;
     files.set(script, [await read(library), check, library.start].join('\n'));
@@ -98,7 +115,7 @@ export async function generatePages(): Promise<ReadonlyMap<string, string>> {
 }
 
 function read({ file, bundle, global }: Library): Promise<string> {
-  if (file) return readFile(join(root, 'node_modules', file), 'utf8');
+  if (file) return readFile(pathInModules(file), 'utf8');
   if (bundle) return bundled(bundle, global);
   throw new Error(`${global} has neither a file nor a package.`);
 }
