@@ -1,4 +1,4 @@
-import type { ReasonEvidence } from 'whorl/wire';
+import type { AddressInfo, ReasonEvidence } from 'whorl/wire';
 import type { Scope } from '../service.js';
 import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
 import { consumeQuotas } from './queries/counters.js';
@@ -7,6 +7,7 @@ import { sourceQuotas } from './source-quotas.js';
 /** Longer than a fingerprint of the package, which has 101 characters. */
 const maxFingerprintLength = 128;
 const maxUserAgentLength = 128;
+const maxPlaceLength = 40;
 /** Together with the other columns and the index entries, about 1.5 KB (`npm run failures` in bench/). */
 const maxEvidenceLength = 128;
 
@@ -32,6 +33,18 @@ export function failureToSeal({ fingerprint, user_agent }: SealedRequest): Seale
   return {
     ...(fingerprint !== undefined && fingerprint.length <= maxFingerprintLength && { fingerprint }),
     ...(user_agent !== undefined && { user_agent: user_agent.slice(0, maxUserAgentLength) }),
+  };
+}
+
+/** Returns what is stored about a failed attempt's address, without its sources. Names in a database may be long. */
+export function failureAddress({ country, asn, kind, city, organisation }: AddressInfo): AddressInfo {
+  return {
+    ...(country !== undefined && { country }),
+    ...(asn !== undefined && { asn }),
+    ...(kind !== undefined && { kind }),
+    ...(city !== undefined && { city: city.slice(0, maxPlaceLength) }),
+    ...(organisation !== undefined && { organisation: organisation.slice(0, maxPlaceLength) }),
+    sources: {},
   };
 }
 
