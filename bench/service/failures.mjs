@@ -87,12 +87,14 @@ async function measure(url, base, secret) {
   // A user who exists is named in the row, and many signs are reported.
   const user = randomUUID().repeat(8).slice(0, 256);
   await call(base, secret, `/v2/user/${user}/update`, { email: 'ann@example.com' });
-  const worst = await grown(() => ({
-    ...{ user, action: `a${randomUUID().replaceAll('-', '_').repeat(2)}`.slice(0, 64) },
+  const worstOf = (user, action) => () => ({
+    ...{ user, action },
     ...{ fingerprint: fingerprintOfNew(newest).replace(/....$/, '____'), user_agent: randomUUID().repeat(4) },
     ...{ ip: `8.${(newest >>> 16) & 0xff}.${(newest >>> 8) & 0xff}.${newest & 0xff}`, email: 'ann@mailinator.com' },
-  }));
-  return { typical, largest, worst };
+  });
+  const longest = await grown(worstOf(randomUUID(), 'login'));
+  const longestOfUser = await grown(worstOf(user, `a${randomUUID().replaceAll('-', '_').repeat(2)}`.slice(0, 64)));
+  return { typical, largest, longest, longestOfUser };
 }
 
 async function call(base, secret, path, body) {
@@ -105,13 +107,14 @@ function perAttempt(from = 0, to = 0) {
   return Math.round((to - from) / attempts);
 }
 
-function linesOf({ typical, largest, worst }) {
+function linesOf({ typical, largest, longest, longestOfUser }) {
   const line = (name, bytes) => [name, `${bytes} bytes`, `${((bytes * 1e6) / 1e9).toFixed(2)} GB`];
   return [
     ['', 'each', 'a million'],
     line('a failed attempt', typical.row),
     line('a failed attempt with the longest fields that the API accepts', largest.row),
-    line('the longest row: a known user with a long name, many reasons, an address that is known', worst.row),
+    line('the longest row that an attacker can cause: many reasons, an address that is known', longest.row),
+    line('the same with your own longest values: a user ID of 256 characters, an action of 64', longestOfUser.row),
     line('a failed attempt, all tables, with the counters that are kept for 2 days', typical.all),
   ];
 }
