@@ -61,7 +61,7 @@ async function makeProject(environment) {
   return /\bsk_live_\w+/.exec(created)?.[0] ?? '';
 }
 
-/** Returns bytes for each attempt: as a page sends one, and as large as the service accepts. */
+/** Returns bytes for each attempt: as a page sends one, with the longest fields, and the longest row that is stored. */
 async function measure(url, base, secret) {
   const size = async (of) => {
     await query(url, 'checkpoint');
@@ -71,9 +71,7 @@ async function measure(url, base, secret) {
     newest += 1;
     const ip = `198.18.${(newest >>> 8) & 0xff}.${newest & 0xff}`;
     const body = { action: 'login', user: randomUUID(), outcome: 'failed', ip, ...more };
-    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    const response = await fetch(`${base}/v2/device/evaluate`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    await call(base, secret, '/v2/device/evaluate', body);
   };
   const grown = async (more) => {
     const from = [await size(rows), await size(everything)];
@@ -86,19 +84,37 @@ async function measure(url, base, secret) {
     ...{ fingerprint: 'x'.repeat(4096), last_fingerprint: 'y'.repeat(4096), version: 'x'.repeat(64) },
     ...{ user_agent: randomUUID().repeat(56), metadata: { note: randomUUID().repeat(400) } },
   }));
-  return { typical, largest };
+  // A user who exists is named in the row, and many signs are reported.
+  const user = randomUUID().repeat(8).slice(0, 256);
+  await call(base, secret, `/v2/user/${user}/update`, { email: 'ann@example.com' });
+  const worstOf = (user, action) => () => ({
+    ...{ user, action },
+    ...{ fingerprint: fingerprintOfNew(newest).replace(/....$/, '____'), user_agent: randomUUID().repeat(4) },
+    ...{ ip: `8.${(newest >>> 16) & 0xff}.${(newest >>> 8) & 0xff}.${newest & 0xff}`, email: 'ann@mailinator.com' },
+  });
+  const longest = await grown(worstOf(randomUUID(), 'login'));
+  const longestOfUser = await grown(worstOf(user, `a${randomUUID().replaceAll('-', '_').repeat(2)}`.slice(0, 64)));
+  return { typical, largest, longest, longestOfUser };
+}
+
+async function call(base, secret, path, body) {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
 }
 
 function perAttempt(from = 0, to = 0) {
   return Math.round((to - from) / attempts);
 }
 
-function linesOf({ typical, largest }) {
+function linesOf({ typical, largest, longest, longestOfUser }) {
   const line = (name, bytes) => [name, `${bytes} bytes`, `${((bytes * 1e6) / 1e9).toFixed(2)} GB`];
   return [
     ['', 'each', 'a million'],
     line('a failed attempt', typical.row),
     line('a failed attempt with the longest fields that the API accepts', largest.row),
+    line('the longest row that an attacker can cause: many reasons, an address that is known', longest.row),
+    line('the same with your own longest values: a user ID of 256 characters, an action of 64', longestOfUser.row),
     line('a failed attempt, all tables, with the counters that are kept for 2 days', typical.all),
   ];
 }

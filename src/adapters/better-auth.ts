@@ -51,6 +51,8 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
   const bodies = new WeakMap<object, unknown>();
   /** The headers of requests that created a user. */
   const signUps = new WeakSet<object>();
+  /** Devices of sessions that a request ended and that go on in a new one, by the headers of the request. */
+  const devices = new WeakMap<object, unknown>();
   /** IDs of refused sign-ups, by email address. After the code, the sign-up has to be one of the same user. */
   const refused = new Map<string, string>();
 
@@ -63,7 +65,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     if (!user) return;
     const action = context.headers && signUps.has(context.headers) ? 'signup' : 'login';
     const standard = continued.test(context.path) ? null : { action, user: user.id, email: user.email };
-    const { reply, device = standard ? null : deviceIn(context) } = await check(standard, user, context);
+    const { reply, device = standard ? null : await deviceIn(context) } = await check(standard, user, context);
     if (reply) throw errorFor(reply);
     return { data: { [deviceField]: device } };
   };
@@ -93,6 +95,22 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     // better-auth answers 200 to a 403, as if the account existed already.
     if (reply) throw errorFor({ ...reply, status: reply.status === 403 ? 422 : reply.status });
     return { data: { id } };
+  };
+
+  /** better-auth ends the session before it starts the new one, after which the device is not in the database. */
+  const keepDevice = async (session: Session & Record<string, unknown>, context: GenericEndpointContext | null) => {
+    const isCurrent = session.token === context?.context.session?.session.token;
+    if (isCurrent && context?.headers) devices.set(context.headers, session[deviceField]);
+  };
+
+  /** Returns the device of the session that goes on in a new one. */
+  const deviceIn = async ({ headers, context }: GenericEndpointContext): Promise<string | null> => {
+    const token = context.session?.session.token;
+    const where = [{ field: 'token', value: token ?? '' }];
+    const stored = async () => context.adapter.findOne<Record<string, unknown>>({ model: 'session', where });
+    // The field is not in what better-auth returns of a session.
+    const device = (headers && devices.get(headers)) ?? (token && (await stored())?.[deviceField]);
+    return typeof device === 'string' ? device : null;
   };
 
   const endSession = async (session: Session & Record<string, unknown>, context: GenericEndpointContext | null) => {
@@ -150,7 +168,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
       options: {
         databaseHooks: {
           user: { create: { before: createUser } },
-          session: { create: { before: startSession }, delete: { after: endSession } },
+          session: { create: { before: startSession }, delete: { before: keepDevice, after: endSession } },
         },
       },
     }),
@@ -165,12 +183,6 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
 function errorFor({ status, body, headers }: Reply): APIError {
   const message = body && 'detail' in body ? String(body.detail) : '';
   return new APIError('FORBIDDEN', { ...body, message }, headers, status);
-}
-
-/** Returns the device of the session that goes on in a new one. */
-function deviceIn({ context }: GenericEndpointContext): string | null {
-  const device: unknown = context.session && Reflect.get(context.session.session, deviceField);
-  return typeof device === 'string' ? device : null;
 }
 
 function notFound(): APIError {

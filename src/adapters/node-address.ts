@@ -1,5 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
-import { BlockList, isIPv6, Socket } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
 import { forwarders, parseAddress } from '../server/forwarded-for.js';
 import type { RequestHeaders } from '../server/index.js';
 
@@ -18,25 +17,12 @@ interface NodeRequest {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-let isRemembering = false;
-
-/** Node keeps a connection's address after its end only if it was read before. */
-function rememberAddresses(): void {
-  if (isRemembering) return;
-  isRemembering = true;
-  subscribe('http.server.request.start', (message) => {
-    const socket: unknown = Reflect.get(Object(message), 'socket');
-    if (socket instanceof Socket) void socket.remoteAddress;
-  });
-}
-
 /**
  * Returns a function that reads the visitor's address, or undefined if the connection or a proxy does not give it.
  *
  * @throws TypeError if `trustedProxies` is neither a whole number nor a list of addresses and ranges.
  */
 export function createAddressReader(trustedProxies: number | readonly string[] = 0) {
-  rememberAddresses();
   const find = typeof trustedProxies === 'number' ? countFrom(trustedProxies) : skip(trustedProxies);
   return ({ headers, socket }: NodeRequest): string | undefined =>
     find([...forwarders(headers), parseAddress(socket.remoteAddress)]);

@@ -7,13 +7,15 @@ const maxBytes = 1024 * 1024;
 /** A request of Node, with what a framework may have added. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown };
 
-/** Returns the parsed body, or parses JSON and forms if the application has no parser for them. */
+/**
+ * Returns the parsed body, or parses JSON and forms if the application has no parser for them. A body that is not
+ * complete, as of a connection that was reset, or too long is undefined, so that the attempt still counts.
+ */
 export async function bodyOf(request: NodeRequest): Promise<unknown> {
   if (request.body !== undefined) return request.body;
-  const text = (await readBytes(request)).toString();
-  if (request.headers['content-type']?.startsWith(formType)) return formOf(text);
   try {
-    return JSON.parse(text);
+    const text = (await readBytes(request)).toString();
+    return request.headers['content-type']?.startsWith(formType) ? formOf(text) : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -14,6 +14,7 @@ import { answerAbout, outcomeOf } from './about-challenge.js';
 import { bind, completedIn, readBinding } from './binding.js';
 import { createMemory } from './memory.js';
 import type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
+import { rememberAddresses } from './remember-addresses.js';
 import {
   faultOf,
   foreignOrigin,
@@ -37,6 +38,7 @@ export class Protection {
 
   constructor(options: ProtectionOptions) {
     this.options = options;
+    rememberAddresses();
   }
 
   /** The client. */

@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'unauthorized'
   | 'forbidden'
+  | 'challenge_of_another_browser'
   | 'not_found'
   | 'method_not_allowed'
   | 'already_consumed'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { formTokenOf, isFormTokenOf } from '../ground/crypto/index.js';
-import { ApiError } from '../ground/errors.js';
+import { ApiError, errorTable } from '../ground/errors.js';
 import { errorAnswer } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
 import {
@@ -56,14 +56,19 @@ export function answerStep(
   }: { readonly caller: Caller; readonly step: Step } & Pick<ChallengePage, 'shownNotice' | 'forms' | 'returnUrl'>,
 ): Response {
   const { challenge_page: settings } = caller.settings;
-  return respond(page.step.name === 'another' ? 403 : 200, {
+  const isRefused = page.step.name === 'another';
+  const response = respond(isRefused ? errorTable[foreignBrowser].status : 200, {
     messages: pageMessagesFor(settings.language, c.req.header('accept-language')),
     brand: { name: settings.name ?? caller.project.name, settings },
     basePath: basePathOf(service),
     ...page,
     now: service.now(),
   });
+  if (isRefused) response.headers.set('Whorl-Error-Code', foreignBrowser);
+  return response;
 }
+
+const foreignBrowser = 'challenge_of_another_browser';
 
 const isOpen = (name: ChallengePage['step']['name']) => name === 'ask' || name === 'enter' || name === 'devices';
 

@@ -1,4 +1,4 @@
-import type { ReasonEvidence } from 'whorl/wire';
+import type { AddressInfo, ReasonEvidence } from 'whorl/wire';
 import { consumeQuotas } from '../resources/quotas/queries.js';
 import { sourceQuotas } from '../resources/quotas/source-quotas.js';
 import type { Scope } from '../resources/service.js';
@@ -6,7 +6,8 @@ import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
 
 /** Longer than a fingerprint of the package, which has 101 characters. */
 const maxFingerprintLength = 128;
-const maxUserAgentLength = 128;
+const maxUserAgentLength = 96;
+const maxNameLength = 32;
 /** Together with the other columns and the index entries, about 1.5 KB (`npm run failures` in bench/). */
 const maxEvidenceLength = 128;
 
@@ -35,13 +36,24 @@ export function failureToSeal({ fingerprint, user_agent }: SealedRequest): Seale
   };
 }
 
-/** Returns a failed attempt's findings to store: evidence that is long is left out. */
+/** Returns what is stored about a failed attempt's address, without place and sources. Names in a database may be long. */
+export function failureAddress({ country, asn, kind, organisation }: AddressInfo): AddressInfo {
+  return {
+    ...(country !== undefined && { country }),
+    ...(asn !== undefined && { asn }),
+    ...(kind !== undefined && { kind }),
+    ...(organisation !== undefined && { organisation: organisation.slice(0, maxNameLength) }),
+    sources: {},
+  };
+}
+
+/** Returns a failed attempt's findings to store: those with evidence that is short. `reasons` names all of them. */
 export function failureFindings(findings: readonly ReasonEvidence[]): ReasonEvidence[] {
   let left = maxEvidenceLength;
-  return findings.map((finding) => {
-    const { length } = JSON.stringify(finding.evidence);
-    if (length > left) return { ...finding, evidence: {} };
-    left -= length;
-    return finding;
+  return findings.filter(({ evidence }) => {
+    const { length } = JSON.stringify(evidence);
+    const isStored = Object.keys(evidence).length > 0 && length <= left;
+    if (isStored) left -= length;
+    return isStored;
   });
 }

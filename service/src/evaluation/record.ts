@@ -1,6 +1,6 @@
 import type { Evaluation } from 'whorl/wire';
 import type { Scope } from '../resources/service.js';
-import { failureFindings, failureToSeal, mayStoreFailure } from './failure-storage.js';
+import { failureAddress, failureFindings, failureToSeal, mayStoreFailure } from './failure-storage.js';
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { countOnly, insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
@@ -59,7 +59,7 @@ export async function recordEvaluation(
     request: scope.vault.seal(JSON.stringify(request), 'evaluation.request'),
     ip: normalised.address?.ip ?? null,
     network: normalised.address?.network ?? null,
-    address: address ? JSON.stringify(address) : null,
+    address: address ? JSON.stringify(hasFailed ? failureAddress(address) : address) : null,
     confidence: recognition.confidence,
     matched_by: recognition.matchedBy,
     changed: JSON.stringify(hasFailed ? [] : recognition.changed),

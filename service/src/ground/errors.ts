@@ -5,6 +5,7 @@ export const errorTable = {
   invalid_request: { status: 400, title: 'The request is invalid' },
   unauthorized: { status: 401, title: 'The key is missing or invalid' },
   forbidden: { status: 403, title: 'This request is not allowed' },
+  challenge_of_another_browser: { status: 403, title: 'Another browser began the challenge' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   timeout: { status: 408, title: 'The request took too long' },

@@ -15,6 +15,11 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
       'The endpoint needs a secret key, the origin is not allowed for the publishable key, or the device that you attach is blocked.',
     remedy: "Use the secret key on your server, or add the page's origin to the project's allowed origins.",
   },
+  challenge_of_another_browser: {
+    meaning:
+      'The managed challenge page was opened in a browser that did not begin the challenge. Its header `Whorl-Error-Code` names this code; the API itself never returns it. Adapters return it for their routes.',
+    remedy: 'Continue in the browser that began, or start again.',
+  },
   not_found: {
     meaning: "The key's project and mode have no object with this ID, or the path does not exist.",
     remedy: 'Check the ID, and whether the object was created with a live or a test key.',

@@ -72,7 +72,7 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     it('is refused in another browser, which is told why, and nothing is sent', async () => {
       const begun = await begin(attackers);
       const page = await follow(begun, { fingerprint: laptop });
-      expect(page.status).toBe(403);
+      expect([page.status, page.headers.get('Whorl-Error-Code')]).toEqual([403, 'challenge_of_another_browser']);
       expect(page.text).toMatch(/Did somebody send you this link\?.*We have sent no code/);
       expect(page.html).not.toContain('<form');
       await tryAll(begun.id);

@@ -31,6 +31,30 @@ describeDatabases('errors', (kind) => {
       headers: { Authorization: `Bearer ${key()}`, 'Content-Type': 'application/json' },
     });
 
+  test('about an ID that this world does not have say where it may belong', async () => {
+    const id = '019aa4c0-5301-7e10-9f77-3d2c1b0a9f06';
+    const { challenge_id, device_id, evaluation_id } = await customerOf(service, project).challenge('mode');
+    const asked = [id, challenge_id, device_id, evaluation_id].flatMap((each) => [
+      ['GET', `/v2/challenges/${each}`],
+      ['POST', `/v2/challenges/${each}/send`],
+      ['POST', `/v2/device/${each}/detach`],
+      ['GET', `/v2/evaluations/${each}`],
+      ['GET', `/v2/user/${each}/devices`],
+    ]);
+    for (const [method, path] of asked) {
+      // The same project, in the other mode.
+      const { status, body } = await service.api(path ?? '', {
+        key: project.keys.test.secret,
+        ...(method === 'POST' && { body: {} }),
+      });
+      expect([path, status, body.detail]).toEqual([
+        path,
+        404,
+        expect.stringContaining('It may belong to the other mode (test or live) or to another project.'),
+      ]);
+    }
+  });
+
   test('are problem details (RFC 9457)', async () => {
     const { status, body, headers } = await service.api('/v2/nothing/here', { key: key() });
     expect(headers.get('Content-Type')).toBe('application/problem+json');

@@ -77,7 +77,8 @@ function keep(response: Response, cookies: Cookies): void {
   }
 }
 
-async function seenIn(response: Response): Promise<Seen> {
+/** Returns what an attacker sees of an answer in JSON. */
+export async function seenIn(response: Response): Promise<Seen> {
   const body = JSON.parse((await response.text()) || '{}');
   return { status: response.status, code: body.code };
 }
@@ -146,21 +147,25 @@ async function withAuthJs(options: ShopOptions): Promise<Target> {
     return response;
   });
   const url = urlOf(server);
-  const logIn = async ({ password, fields, headers, cookies = new Map() }: Login) => {
-    const response = await fetch(`${url}/auth/csrf`);
-    keep(response, cookies);
-    const { csrfToken } = await response.json();
-    const sent = { email, password: passwords[password], csrfToken, ...fields };
-    const answer = await post(
-      `${url}/auth/callback/other`,
-      sent,
-      { 'x-auth-return-redirect': '1', ...headers },
-      cookies,
-    );
-    const { searchParams } = new URL((await answer.json()).url, url);
-    return { status: answer.status, code: searchParams.get('error') ?? searchParams.get('code') ?? undefined };
-  };
+  const logIn = ({ password, fields, ...browser }: Login) =>
+    logInWithAuthJs(url, 'other', { email, password: passwords[password], ...fields }, browser);
   return { user: email, routes: `${url}/whorl`, logIn, close: () => closeServer(server) };
+}
+
+/** Logs in with a provider of Auth.js, as its page does. */
+export async function logInWithAuthJs(
+  url: string,
+  provider: string,
+  fields: object,
+  { headers, cookies = new Map() }: Omit<Login, 'password' | 'fields'>,
+): Promise<Seen> {
+  const response = await fetch(`${url}/auth/csrf`);
+  keep(response, cookies);
+  const { csrfToken } = await response.json();
+  const asked = { 'x-auth-return-redirect': '1', ...headers };
+  const answer = await post(`${url}/auth/callback/${provider}`, { csrfToken, ...fields }, asked, cookies);
+  const { searchParams } = new URL((await answer.json()).url, url);
+  return { status: answer.status, code: searchParams.get('error') ?? searchParams.get('code') ?? undefined };
 }
 
 async function withPassport(options: ShopOptions): Promise<Target> {

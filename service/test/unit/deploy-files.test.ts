@@ -132,3 +132,19 @@ test('the Kubernetes manifests configure the service, and probe routes that it h
   const reached = find('NetworkPolicy').spec.podSelector.matchLabels;
   for (const { metadata } of [deployment, job]) expect(metadata.labels).toMatchObject(reached);
 });
+
+test('the release builds and tests without the right to publish, which only a job without our code has', () => {
+  const { permissions, jobs } = parse(read('.github/workflows/release.yml'));
+  const { build, publish } = jobs;
+  expect([permissions, build.permissions]).toEqual([{}, { contents: 'read' }]);
+  expect(publish).toMatchObject({ needs: 'build', permissions: { 'id-token': 'write' } });
+  const uses = (job: { steps: { uses?: string }[] }) => job.steps.map(({ uses: action }) => action).join();
+  expect(uses(build)).toContain('actions/checkout@');
+  expect(uses(publish)).not.toContain('actions/checkout@');
+  // Only npm, which runs no scripts of the package, and gh.
+  const commands: string[] = publish.steps.flatMap(({ run }: { run?: string }) => run ?? []);
+  for (const command of commands) expect(command).toMatch(/^(?:npm publish --ignore-scripts|gh release create) /);
+  for (const job of Object.values<{ permissions?: object }>(jobs)) {
+    if (job !== publish) expect(job.permissions).not.toHaveProperty('id-token');
+  }
+});

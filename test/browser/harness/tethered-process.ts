@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { until } from './until';
+import { until } from './until.js';
 
 export interface TetheredProcess {
   readonly pid: number;
