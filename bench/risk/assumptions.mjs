@@ -28,4 +28,7 @@ export const assumptions = {
   attackByRelay: [0.1, 'share of attackers in the victim’s country who use a privacy relay'],
   attackByVpn: [0.6, 'share of them who use a VPN; the others are in homes'],
   copiesInCountry: [0.5, 'share of attackers with a copied fingerprint who come from the victim’s country'],
+  sessionNear: [0.5, 'share of stolen sessions that are used in the victim’s city at the victim’s provider'],
+  takenOver: [0.5, 'share of people who are taken over once, in the table of attackers who come back'],
+  takenOverAfter: [3, 'logins of a person before that'],
 };

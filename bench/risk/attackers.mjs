@@ -78,7 +78,7 @@ export const attackers = {
     title:
       'a stolen session with all that the browser kept, half of them at the victim’s provider, half at another one',
     draw: (random, { world, login, used }) => ({
-      place: random() < 0.5 ? near(random, world, login) : elsewhere(random, world, { login, used }),
+      place: random() < given.sessionNear ? near(random, world, login) : elsewhere(random, world, { login, used }),
       shown: login.shown,
     }),
   },

@@ -9,12 +9,11 @@ import { viewOf, visitOf } from './replay.mjs';
 import { markdown, percent } from './report.mjs';
 import { createScorer as byRisk } from './scorers/risk.mjs';
 import { createScorer as byRules } from './scorers/rules.mjs';
+import { given } from './sources.mjs';
 import { traceOf } from './trace.mjs';
 
 /** From this day on, a share of the people are taken over, each once, after some logins. */
 const from = 180;
-const takenOver = 0.5;
-const minLogins = 3;
 const kinds = ['targeted', 'copiedNear', 'vpn'];
 const pauses = [1, 7, 30];
 /** What an attacker comes back with. */
@@ -101,11 +100,12 @@ function replayWithReturns() {
           count(`${login.kind}|${login.title}|${login.days}`, name, isChallenged(name, score));
       }
     }
-    const mayBeTaken = honest.day >= from && !done.has(honest.user) && (logins.get(honest.user) ?? 0) >= minLogins;
+    const mayBeTaken =
+      honest.day >= from && !done.has(honest.user) && (logins.get(honest.user) ?? 0) >= given.takenOverAfter;
     accept(honest, false);
     if (!mayBeTaken) continue;
     done.add(honest.user);
-    if (random() < takenOver) planned.push(...planTakeover(random, honest));
+    if (random() < given.takenOver) planned.push(...planTakeover(random, honest));
   }
 }
 
