@@ -48,6 +48,7 @@ export const steps = [
   {
     name: 'failures',
     command: 'failures',
+    options: ['--attempts', '1000'],
     markdown: true,
     timed: false,
     page: 'velocity.md#storage-of-failed-attempts',

@@ -11,6 +11,7 @@ import { peerNames } from './libraries.mjs';
 
 /** The compared methods. @type {readonly Column[]} */
 export const columns = [
+  { name: 'whorl, string', isSame: ({ string }) => string },
   { name: 'whorl, hardware group', isSame: ({ hardware }) => hardware },
   { name: 'whorl, compare in a project', isSame: ({ confidence }) => confidence.project >= 0.5 },
   { name: 'whorl, compare with last', isSame: ({ confidence }) => confidence.userWithLast >= 0.5 },
