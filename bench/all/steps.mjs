@@ -61,7 +61,13 @@ export const steps = [
     options: ['--held-out', '--only', '^build '],
     ...{ markdown: true, timed: false, page: 'identity.md#facet-by-facet' },
   },
-  { name: 'components', command: 'components', markdown: true, timed: false, page: 'identity.md#results' },
+  {
+    name: 'components',
+    command: 'components',
+    markdown: true,
+    timed: false,
+    page: 'identity.md#the-best-choice-of-components',
+  },
   { name: 'workers', command: 'workers', markdown: true, timed: false, page: 'reading.md#the-worker' },
   {
     name: 'workers-held-out',
