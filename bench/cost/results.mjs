@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus, loadavg } from 'node:os';
+import { cpus } from 'node:os';
+import { loadAverage, provenance } from '../provenance.mjs';
 
 /**
- * Writes a result beside this file, named by kind and time.
+ * Writes a result beside this file, named by kind and time, with its commit and the load of the machine.
  *
  * @param {string} kind
  * @param {object} result
@@ -12,11 +13,11 @@ export async function writeResult(kind, result) {
   const folder = new URL('results/', import.meta.url);
   await mkdir(folder, { recursive: true });
   const name = `${kind}-${new Date().toISOString().replace(/[:.]/g, '-')}.json`;
-  await writeFile(new URL(name, folder), `${JSON.stringify(result, undefined, 2)}\n`);
+  await writeFile(new URL(name, folder), `${JSON.stringify({ measured: provenance(), ...result }, undefined, 2)}\n`);
   return `bench/cost/results/${name}`;
 }
 
 /** Returns the load of the machine. Other work on it affects all figures, most of all p95. */
 export function machine() {
-  return { processors: cpus().length, load: Number((loadavg()[0] ?? 0).toFixed(2)) };
+  return { processors: cpus().length, load: loadAverage() };
 }

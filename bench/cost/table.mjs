@@ -1,10 +1,18 @@
+import { provenanceLine } from '../provenance.mjs';
+
 /**
- * Returns a table as text, with aligned columns, the first one to the left.
+ * Returns a table as text, with aligned columns, the first one to the left, and below it where its figures come from.
  *
  * @param {readonly (readonly string[])[]} lines The heading first.
- * @param {{ markdown: boolean }} options
+ * @param {{ markdown: boolean, measured?: import('../provenance.mjs').Provenance }} options `measured`: default: by this
+ *   process.
  */
-export function formatTable(lines, { markdown }) {
+export function formatTable(lines, { markdown, measured }) {
+  return `${alignCells(lines, markdown)}\n\n${provenanceLine(measured)}`;
+}
+
+/** @param {readonly (readonly string[])[]} lines @param {boolean} markdown */
+function alignCells(lines, markdown) {
   const [heading = [], ...body] = lines;
   if (markdown) {
     const rule = heading.map((_, index) => (index ? '---:' : '---'));

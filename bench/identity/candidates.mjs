@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import { runInNewContext } from 'node:vm';
 import { bundle } from '../cost/bundle.mjs';
 import { listen } from '../listen.mjs';
+import { provenanceLine } from '../provenance.mjs';
 import { startBuild } from './build-browser.mjs';
 import { builds, fetchBuild } from './builds.mjs';
 import { loadEngine } from './harness.mjs';
@@ -56,7 +57,8 @@ const all = Object.values(results);
 /** @type {{ candidates?: Record<string, () => unknown> }} */
 const inPage = {};
 runInNewContext(script, inPage);
-console.log(`candidate | values in ${all.length} browsers | available in | cost of the first call, ms | bytes`);
+console.log(`| candidate | values in ${all.length} browsers | available in | cost of the first call, ms | bytes |`);
+console.log('|---|---|---|---|---|');
 for (const name of Object.keys(all[0] ?? {})) {
   const read = all.flatMap((each) => each[name] ?? []);
   const available = read.filter(({ value }) => value !== 'not available');
@@ -64,7 +66,8 @@ for (const name of Object.keys(all[0] ?? {})) {
   const range = times.length > 0 ? `${times[0]?.toFixed(1)} to ${times.at(-1)?.toFixed(1)}` : '';
   const values = new Set(available.map(({ value }) => value)).size;
   const { bundleBytes } = await bundle({ entry: `window.read = ${inPage.candidates?.[name]}` });
-  console.log(`${name} | ${values} | ${available.length} | ${range} | ${bundleBytes.gzip}`);
+  console.log(`| ${name} | ${values} | ${available.length} | ${range} | ${bundleBytes.gzip} |`);
 }
+console.log(`\n${provenanceLine()}`);
 // The virtual display of the window would keep the process alive.
 process.exit();

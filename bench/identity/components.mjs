@@ -1,6 +1,6 @@
 // How well peers would do with the best choice of their components, which FingerprintJS and ThumbmarkJS let a site make.
 //   npm run --silent --prefix bench components [-- --only <pattern>] [--markdown]
-//   … --from <components.json>…: no browsers, the readings of earlier runs
+//   … --from <components.json>…: no browsers, the readings of earlier runs; with --missing, also runs the cases that they lack
 // The choice is made with the results in hand, which favours the peers: no site knows them in advance.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,14 @@ import { parseArgs } from 'node:util';
 import { bundle } from '../cost/bundle.mjs';
 import { whorl } from '../cost/libraries.mjs';
 import { formatTable } from '../cost/table.mjs';
+import { provenance } from '../provenance.mjs';
 import { listCases } from './case-list.mjs';
+import { chooseComponents } from './choose-components.mjs';
 import { runCase } from './run-case.mjs';
 import { startServer } from './server.mjs';
 
 /**
- * @typedef {Record<string, string>} Leaves Values as JSON, by the path of the component.
+ * @typedef {import('./choose-components.mjs').Leaves} Leaves
  * @typedef {{ id: string, kind: import('./cases.mjs').Kind, reference?: string, components: Record<string, Leaves> }} Seen
  */
 
@@ -35,25 +37,33 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     from: { type: 'string', multiple: true },
+    missing: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
   },
 });
 
-const seen = options.from ? await readAll(options.from) : await runAndKeep(new RegExp(options.only));
-console.log(
-  formatTable([['', 'components kept', 'same device', 'any two builds', 'another device'], ...rows()], options),
-);
+const { measured, seen: earlier } = await readAll(options.from ?? []);
+const isRun = !options.from || options.missing;
+const seen = [...earlier, ...(isRun ? await runAndKeep(new RegExp(options.only), earlier) : [])];
+const heading = ['', 'components chosen', 'same device', 'any two builds', 'another device', 'ambiguous: the same'];
+console.log(formatTable([heading, ...Object.keys(libraries).map(toRow)], { ...options, measured }));
 // The browsers' pipes would keep the process alive.
 process.exit(0);
 
-/** @param {readonly string[]} files @returns {Promise<Seen[]>} */
+/**
+ * Returns the readings of earlier runs, and where the first of these come from.
+ *
+ * @param {readonly string[]} files
+ * @returns {Promise<{ measured?: import('../provenance.mjs').Provenance, seen: Seen[] }>}
+ */
 async function readAll(files) {
   const all = await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))));
-  return [...new Map(all.flat().map((each) => [each.id, each])).values()];
+  const seen = all.flatMap((each) => each.seen);
+  return { measured: all[0]?.measured, seen: [...new Map(seen.map((each) => [each.id, each])).values()] };
 }
 
-/** @param {RegExp} pattern */
-async function runAndKeep(pattern) {
+/** @param {RegExp} pattern @param {readonly Seen[]} earlier */
+async function runAndKeep(pattern, earlier) {
   const scripts = { whorl: await readFile(whorl.script, 'utf8') };
   for (const [name, source] of Object.entries(libraries)) {
     const { code } = await bundle({ entry: `${source}\nwindow.run = async () => JSON.stringify(await read());` });
@@ -61,31 +71,44 @@ async function runAndKeep(pattern) {
   }
   const server = await startServer(scripts);
   const all = listCases();
-  const wanted = all.filter(({ id }) => pattern.test(id));
+  const isMissing = (/** @type {{ id: string }} */ { id }) => earlier.every((each) => each.id !== id);
+  const wanted = all.filter((each) => pattern.test(each.id) && isMissing(each));
   const references = new Set(wanted.map(({ reference }) => reference));
+  const folder = fileURLToPath(new URL('results/', import.meta.url));
+  await mkdir(folder, { recursive: true });
+  const file = `${folder}components-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`;
   /** @type {Seen[]} */
   const results = [];
-  for (const each of all.filter((one) => wanted.includes(one) || references.has(one.id))) {
+  for (const each of all.filter((one) => wanted.includes(one) || (references.has(one.id) && isMissing(one)))) {
     try {
       const { peers } = await runCase(each, server);
-      const components = Object.entries(peers).map(([name, { hash }]) => [
-        name,
-        hash ? leavesOf(JSON.parse(hash)) : {},
-      ]);
+      const components = Object.entries(peers).map(([name, { hash }]) => [name, readComponents(hash)]);
       const { id, kind, reference } = each;
       results.push({ id, kind, ...(reference && { reference }), components: Object.fromEntries(components) });
+      // Written after each case, so that an interrupted run is not lost.
+      await writeFile(file, JSON.stringify({ measured: provenance(), seen: results }));
       console.error(id);
     } catch (error) {
       console.error(`${each.id}  failed: ${error}`);
     }
   }
   await server.close();
-  const folder = fileURLToPath(new URL('results/', import.meta.url));
-  await mkdir(folder, { recursive: true });
-  const file = `${folder}components-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`;
-  await writeFile(file, JSON.stringify(results));
   console.error(`\nEvery reading: ${file}`);
   return results;
+}
+
+/**
+ * Returns the components of a page. None if the library failed, or if pages that were read at once differ.
+ *
+ * @param {string | undefined} text
+ * @returns {Leaves}
+ */
+function readComponents(text) {
+  try {
+    return leavesOf(JSON.parse(text ?? '{}'));
+  } catch {
+    return {};
+  }
 }
 
 /** Returns the values by path, because ThumbmarkJS can include a part of a component. @returns {Leaves} */
@@ -95,54 +118,34 @@ function leavesOf(/** @type {unknown} */ value, path = '') {
   return Object.assign({}, ...parts);
 }
 
-function rows() {
-  const builds = seen.filter(({ kind }) => kind === 'upgrade');
-  const pairsOf = (/** @type {string} */ kind) =>
-    seen.flatMap((each) => {
-      const reference = each.kind === kind && seen.find(({ id }) => id === each.reference);
-      return reference ? [/** @type {[Seen, Seen]} */ ([reference, each])] : [];
-    });
-  const [same, different] = [pairsOf('same'), pairsOf('different')];
-  const upgrades = builds.flatMap((newer, at) =>
-    builds.slice(0, at).map((older) => /** @type {[Seen, Seen]} */ ([older, newer])),
-  );
-  return Object.keys(libraries).map((name) => {
-    const paths = [...new Set(seen.flatMap(({ components }) => Object.keys(components[name] ?? {})))];
-    const [ofSame = [], ofUpgrades = [], ofDifferent = []] = [same, upgrades, different].map((pairs) =>
-      pairs.map(([a, b]) => new Set(paths.filter((path) => a.components[name]?.[path] !== b.components[name]?.[path]))),
-    );
-    const kept = bestOf(paths, [ofSame, ofUpgrades, ofDifferent]);
-    console.error(`${name}: ${kept.join(', ')}`);
-    const [isSame, isUpgrade, isDifferent] = [ofSame, ofUpgrades, ofDifferent].map(
-      (moved) => `${moved.filter((set) => !kept.some((path) => set.has(path))).length}`,
-    );
-    return [
-      name,
-      `${kept.length} of ${paths.length}`,
-      `${isSame}/${same.length}`,
-      `${isUpgrade}/${upgrades.length}`,
-      `${different.length - Number(isDifferent)}/${different.length}`,
-    ];
-  });
+/** @param {string} name */
+function toRow(name) {
+  const { paths, chosen, counts } = chooseComponents(pairsOf(name));
+  console.error(`${name}: ${chosen.join(', ')}`);
+  return [
+    name,
+    `${chosen.length} of ${paths.length}`,
+    `${counts.same.equal}/${counts.same.of}`,
+    `${counts.upgrade.equal}/${counts.upgrade.of}`,
+    `${counts.different.differs}/${counts.different.of}`,
+    `${counts.ambiguous.equal}/${counts.ambiguous.of}`,
+  ];
 }
 
-/**
- * Starts with the components that move in no case of one device and between no two builds. Then adds the component that
- * most raises the sum of the three shares, until none does.
- *
- * @param {readonly string[]} paths
- * @param {readonly Set<string>[][]} moved What moved in each pair: one device, two builds, two devices.
- */
-function bestOf(paths, [same = [], upgrades = [], different = []]) {
-  const shareOf = (/** @type {readonly Set<string>[]} */ pairs, /** @type {readonly string[]} */ kept) =>
-    pairs.length === 0 ? 0 : pairs.filter((set) => kept.some((path) => set.has(path))).length / pairs.length;
-  const score = (/** @type {readonly string[]} */ kept) =>
-    shareOf(different, kept) - shareOf(same, kept) - shareOf(upgrades, kept);
-  let kept = paths.filter((path) => ![...same, ...upgrades].some((set) => set.has(path)));
-  for (;;) {
-    const wider = paths.filter((path) => !kept.includes(path)).map((path) => [...kept, path]);
-    const best = wider.sort((a, b) => score(b) - score(a))[0];
-    if (!best || score(best) <= score(kept)) return kept;
-    kept = best;
-  }
+/** Returns each case with its reference, and each two builds. @param {string} name @returns {import('./choose-components.mjs').Pair[]} */
+function pairsOf(name) {
+  const leaves = (/** @type {Seen} */ { components }) => components[name] ?? {};
+  const cases = seen.flatMap((each) => {
+    const { kind } = each;
+    const reference = seen.find(({ id }) => id === each.reference);
+    const isPaired = kind === 'same' || kind === 'different' || kind === 'ambiguous';
+    return reference && isPaired ? [{ kind, a: leaves(reference), b: leaves(each) }] : [];
+  });
+  const builds = seen.filter(({ kind }) => kind === 'upgrade');
+  const upgrades = builds.flatMap((newer, at) =>
+    builds
+      .slice(0, at)
+      .map((older) => ({ kind: /** @type {const} */ ('upgrade'), a: leaves(older), b: leaves(newer) })),
+  );
+  return [...cases, ...upgrades];
 }

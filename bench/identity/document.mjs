@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { versions } from './libraries.mjs';
 import { listChanges } from './list-changes.mjs';
 import { drawUpgrades } from './picture.mjs';
-import { blocksOf, casesOf, columns, facetsOf, summaryOf } from './report.mjs';
+import { blocksOf, casesOf, columns, facetsOf, measuredLine, summaryOf } from './report.mjs';
 
 /**
  * Writes the generated documentation page and its picture.
@@ -24,7 +24,8 @@ export async function document(results) {
     new URL('identity-cases.md', folder),
     `# Identity: every case
 
-Generated with \`npm run --silent --prefix bench identity -- --docs\` on ${results.startedAt.slice(0, 10)}: ${libraries.join(', ')}.
+Generated with \`npm run --silent --prefix bench identity -- --docs\`: ${libraries.join(', ')}.
+${measuredLine(results)}
 [identity.md](identity.md) describes the method, and explains the figures. We wrote the list of cases ourselves:
 \`bench/identity/cases.mjs\`. It changes only with a line in [Changes of the list](#changes-of-the-list).
 

@@ -15,6 +15,7 @@
  * @typedef {object} Verdict
  * @property {string} a ID of the reference.
  * @property {string} b ID of the case.
+ * @property {boolean} string Whether the fingerprints are the same string.
  * @property {boolean} hardware Whether the hardware groups agree: all facets that are readable on both sides are equal, and
  *   there are at least three.
  * @property {string[]} moved Facets readable on both sides that differ.
@@ -51,6 +52,7 @@ export function judgePair(a, b, { compare, priors, parse, facets }, elapsedDays 
   return {
     a: a.id,
     b: b.id,
+    string: a.fingerprint === b.fingerprint,
     hardware:
       comparable.filter(({ group }) => group === 'hardware').length >= minHardwareFacets &&
       moved.every(({ group }) => group !== 'hardware'),

@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { provenance } from '../provenance.mjs';
 import { listCases } from './case-list.mjs';
 import { document } from './document.mjs';
 import { readLibraries, versions } from './libraries.mjs';
@@ -17,7 +18,7 @@ import { NotAvailable } from './settings.mjs';
 
 /**
  * @typedef {{ id: string, kind: import('./cases.mjs').Kind, reference?: string, elapsedDays?: number, mayChange: readonly string[], reading: import('./visits.mjs').Reading }} Outcome
- * @typedef {{ startedAt: string, versions: Record<string, string>, outcomes: Outcome[], leftOut: { id: string, reason: string }[] }} Results
+ * @typedef {{ startedAt: string, measured?: import('../provenance.mjs').Provenance, versions: Record<string, string>, outcomes: Outcome[], leftOut: { id: string, reason: string }[] }} Results
  */
 
 const { values: options } = parseArgs({
@@ -79,7 +80,7 @@ async function runAll() {
   } finally {
     await server.close();
   }
-  return all;
+  return { ...all, measured: provenance() };
 }
 
 function selectCases() {

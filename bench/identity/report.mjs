@@ -1,4 +1,5 @@
 import * as whorl from '../../dist/fingerprint.js';
+import { provenanceLine } from '../provenance.mjs';
 import { judgeCases, judgeUpgrades } from './judge.mjs';
 import { peerNames } from './libraries.mjs';
 
@@ -10,6 +11,7 @@ import { peerNames } from './libraries.mjs';
 
 /** The compared methods. @type {readonly Column[]} */
 export const columns = [
+  { name: 'whorl, string', isSame: ({ string }) => string },
   { name: 'whorl, hardware group', isSame: ({ hardware }) => hardware },
   { name: 'whorl, compare in a project', isSame: ({ confidence }) => confidence.project >= 0.5 },
   { name: 'whorl, compare with last', isSame: ({ confidence }) => confidence.userWithLast >= 0.5 },
@@ -84,12 +86,17 @@ export function facetsOf(blocks) {
  */
 export function report(results, { markdown }) {
   const blocks = blocksOf(results);
-  console.log(`\n${summaryOf(blocks)}\n`);
+  console.log(`\n${summaryOf(blocks)}\n\n${measuredLine(results)}\n`);
   for (const { verdicts, right } of blocks) {
     const shown = markdown ? verdicts : verdicts.filter((verdict) => isNotable(verdict, right));
     if (shown.length) console.log(`${casesOf(shown, { withPeers: markdown })}\n`);
   }
   for (const { id, reason } of results.leftOut) console.log(`skipped: ${id}: ${reason}`);
+}
+
+/** Returns where the readings come from. Reports of older runs have only the date. @param {import('./main.mjs').Results} results */
+export function measuredLine({ startedAt, measured }) {
+  return measured ? provenanceLine(measured) : `Measured on ${startedAt.slice(0, 10)}, commit not recorded.`;
 }
 
 /** @param {readonly Verdict[]} verdicts @param {Block['right']} right @param {Column['isSame']} isSame */

@@ -4,6 +4,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../cost/table.mjs';
+import { provenance } from '../provenance.mjs';
 import { hands, headlessByHand, readByHand, within, withScreen } from './spoofers/by-hand.mjs';
 import { drivers } from './spoofers/driven.mjs';
 import { drawIdentities } from './spoofers/identities.mjs';
@@ -19,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 const result = values.from ? JSON.parse(await readFile(values.from, 'utf8')) : await measure();
-const { version, runs, clean, driven } = result;
+const { version, runs, clean, driven, measured } = result;
 console.log(`Chromium ${version}\n`);
 for (const table of [
   spoofedTable(runs),
@@ -28,7 +29,7 @@ for (const table of [
   postedTable(clean),
   postedTable(driven),
 ]) {
-  console.log(`${formatTable(table, { markdown: values.markdown })}\n`);
+  console.log(`${formatTable(table, { markdown: values.markdown, measured })}\n`);
 }
 
 async function measure() {
@@ -36,13 +37,13 @@ async function measure() {
   try {
     const { clean, driven } = await withScreen((display) => readPosted(server, display));
     const spoofed = await runSpoofers(server.origin, drawIdentities(Number(values.identities)), 10);
-    const measured = { measuredAt: new Date().toISOString(), ...spoofed, clean, driven };
+    const all = { measuredAt: new Date().toISOString(), measured: provenance(), ...spoofed, clean, driven };
     const folder = new URL('results/', import.meta.url);
     await mkdir(folder, { recursive: true });
-    const file = new URL(`spoofers-${measured.measuredAt.replace(/[:.]/g, '-')}.json`, folder);
-    await writeFile(file, `${JSON.stringify(measured, undefined, 2)}\n`);
+    const file = new URL(`spoofers-${all.measuredAt.replace(/[:.]/g, '-')}.json`, folder);
+    await writeFile(file, `${JSON.stringify(all, undefined, 2)}\n`);
     console.error(`All readings are in ${file.pathname}.`);
-    return measured;
+    return all;
   } finally {
     await server.close();
   }

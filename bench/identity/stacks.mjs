@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse, readIntegrity } from '../../dist/fingerprint.js';
 import { formatTable } from '../cost/table.mjs';
+import { provenance } from '../provenance.mjs';
 import { within, withScreen } from './spoofers/by-hand.mjs';
 import { others } from './stacks/others.mjs';
 import { startServer } from './stacks/page.mjs';
@@ -22,12 +23,15 @@ const { values } = parseArgs({
     from: { type: 'string' },
   },
 });
-/** @type {{ driven: Run[], others: Run[], undriven: Run[] }} */
+/** @type {{ measured?: import('../provenance.mjs').Provenance, driven: Run[], others: Run[], undriven: Run[] }} */
 const result = values.from ? JSON.parse(await readFile(values.from, 'utf8')) : await measure();
-if (result.driven.length) console.log(`${formatTable(drivenTable(result.driven), { markdown: true })}\n`);
+if (result.driven.length)
+  console.log(`${formatTable(drivenTable(result.driven), { markdown: true, measured: result.measured })}\n`);
 const inWindows = [...result.driven, ...result.others].filter(({ headless, events }) => !headless && events);
-if (inWindows.length) console.log(`${formatTable(behaviourTable(inWindows), { markdown: true })}\n`);
-if (result.undriven.length) console.log(formatTable(undrivenTable(result.undriven), { markdown: true }));
+if (inWindows.length)
+  console.log(`${formatTable(behaviourTable(inWindows), { markdown: true, measured: result.measured })}\n`);
+if (result.undriven.length)
+  console.log(formatTable(undrivenTable(result.undriven), { markdown: true, measured: result.measured }));
 process.exit();
 
 async function measure() {
@@ -62,7 +66,7 @@ async function measure() {
   const folder = new URL('results/', import.meta.url);
   await mkdir(folder, { recursive: true });
   const file = new URL(`stacks-${new Date().toISOString().replace(/[:.]/g, '-')}.json`, folder);
-  await writeFile(file, JSON.stringify(measured));
+  await writeFile(file, JSON.stringify({ measured: provenance(), ...measured }));
   console.error(`All readings are in ${file.pathname}.`);
   return measured;
 }

@@ -5,7 +5,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { machine } from '../cost/results.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { requireFromService } from './of-service.mjs';
 import { writeResult } from './results.mjs';
@@ -25,7 +24,6 @@ const batch = 100;
 assertBuilt();
 const { openAddresses } = await import('../../service/dist/testing.js');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-addresses-'));
-const before = machine();
 try {
   const list = join(folder, 'list.txt');
   writeFileSync(list, Array.from({ length: listRanges }, randomRange).join('\n'));
@@ -60,11 +58,8 @@ try {
   ];
   console.log(formatTable(lines, { markdown: values.markdown }));
   console.log(`\nReading the databases that come with the service: ${rows[0].openMs.toFixed(0)} ms.`);
-  console.log(`Load average ${before.load} before and ${machine().load} after.`);
   const measured = { measuredAt: new Date().toISOString(), node: process.version, lookups, rows };
-  console.error(
-    `All results are in ${await writeResult('addresses', { ...measured, machine: { before, after: machine() } })}.`,
-  );
+  console.error(`All results are in ${await writeResult('addresses', measured)}.`);
 } finally {
   await rm(folder, { recursive: true });
 }

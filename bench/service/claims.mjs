@@ -6,7 +6,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { machine } from '../cost/results.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { requireFromService } from './of-service.mjs';
 import { fingerprintOfNew } from './population.mjs';
@@ -27,7 +26,6 @@ const count = { claims: numberOf('claims'), pairs: numberOf('pairs') };
 const origin = 'https://shop.example';
 const unlimited = 1_000_000;
 assertBuilt();
-const before = machine();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-claims-'));
 const cluster = await startCluster();
 const mailbox = await startMailbox();
@@ -48,11 +46,9 @@ try {
     const path = await writeResult('claims', {
       measuredAt: new Date().toISOString(),
       ...{ count, node: process.version, database: `PostgreSQL ${cluster.version}` },
-      machine: { before, after: machine() },
       ...{ bytes, timing },
     });
     console.log(formatTable(linesOf(bytes, timing), { markdown: values.markdown }));
-    console.log(`\nLoad average ${before.load} before and ${machine().load} after.`);
     console.error(`All results are in ${path}.`);
   } finally {
     await service.stop();

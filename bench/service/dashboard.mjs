@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { machine } from '../cost/results.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { pagesOf } from './dashboard-pages.mjs';
 import { addressOf, fingerprintOf, idAt, userOf } from './population.mjs';
@@ -27,7 +26,6 @@ const busyEvaluations = 10_000;
 const password = 'password of the benchmark';
 
 assertBuilt();
-const before = machine();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-dashboard-'));
 const cluster = await startCluster();
 try {
@@ -48,12 +46,10 @@ try {
   const path = await writeResult('dashboard', {
     measuredAt: new Date().toISOString(),
     ...{ evaluations, devices, views, node: process.version, database: `PostgreSQL ${cluster.version}` },
-    machine: { before, after: machine() },
     rows,
   });
   const lines = rows.map(({ title, median, longest }) => [title, formatNumber(median), formatNumber(longest)]);
   console.log(formatTable([['page', 'median, ms', 'longest, ms'], ...lines], { markdown: values.markdown }));
-  console.log(`\nLoad average ${before.load} before and ${machine().load} after.`);
   console.error(`All results are in ${path}.`);
 } finally {
   await cluster.stop();

@@ -6,7 +6,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { machine } from '../cost/results.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { fingerprintOfNew } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
@@ -23,7 +22,6 @@ const unlimited = 1_000_000;
 const rows = `(select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'evaluations'::regclass)`;
 const everything = 'pg_database_size(current_database())';
 assertBuilt();
-const before = machine();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-failures-'));
 const cluster = await startCluster();
 let newest = Date.now();
@@ -38,7 +36,6 @@ try {
     const path = await writeResult('failures', {
       measuredAt: new Date().toISOString(),
       ...{ attempts, node: process.version, database: `PostgreSQL ${cluster.version}` },
-      machine: { before, after: machine() },
       bytes,
     });
     console.log(formatTable(linesOf(bytes), { markdown: values.markdown }));

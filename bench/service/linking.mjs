@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { quantile } from '../cost/stats.mjs';
+import { provenanceLine } from '../provenance.mjs';
 import { addCrowd, crowdSize, fingerprintOfCrowd } from './linking-crowd.mjs';
 import { collectPlans, distinct, sequentialScans } from './plans.mjs';
 import { addressOf, fingerprintOf, fingerprintOfNew, fingerprintOfUpdated, userOf } from './population.mjs';
@@ -191,6 +192,7 @@ function report(/** @type {Measured[]} */ measured) {
     ];
     console.log(`| ${name} | ${cells.map((cell) => cell.toFixed(2)).join(' | ')} |`);
   }
+  console.log(`\n${provenanceLine()}`);
   console.log(
     `\nUnseen fingerprints: at most ${targets.ms} ms, and ${targets.ratio} times the time: ${isMet ? 'met' : 'NOT MET'}.`,
   );

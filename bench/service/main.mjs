@@ -4,8 +4,8 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { machine } from '../cost/results.mjs';
 import { formatTable } from '../cost/table.mjs';
+import { loadAverage } from '../provenance.mjs';
 import { runOnEmbedded } from './embedded-run.mjs';
 import { startLoad } from './load-process.mjs';
 import { readOptions } from './options.mjs';
@@ -16,7 +16,6 @@ import { assertBuilt } from './service.mjs';
 
 const { databases, seconds, large, markdown } = readOptions();
 assertBuilt();
-const before = machine();
 const startedAt = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-logs-'));
 const runs = await measureAll();
@@ -26,7 +25,6 @@ const path = await writeResult('service', {
   measuredAt: new Date().toISOString(),
   options: { databases, seconds, large },
   node: process.version,
-  machine: { before, after: machine() },
   tables: tables.map(({ database, rows }) => ({
     database,
     rows: rows.map((row) => ({ ...row, met: meetsTarget(row) })),
@@ -58,7 +56,7 @@ async function measureAll() {
 /** @param {string} text */
 function logProgress(text) {
   const passed = ((performance.now() - startedAt) / 1000).toFixed(0);
-  console.error(`${passed} s, load average ${machine().load}: ${text}`);
+  console.error(`${passed} s, load average ${loadAverage()}: ${text}`);
 }
 
 /** @param {import('./rows.mjs').Row} row */
@@ -85,11 +83,9 @@ function failures() {
 }
 
 function note() {
-  const after = machine();
   return [
     `Medians over several rounds, ${seconds} s in total for each figure. Rate limits are raised in the service's settings.`,
     'PostgreSQL with default settings, in a separate cluster on this machine, synced to disk at each commit;',
-    `one process of the service, Node ${process.version}. ${after.processors} processors, shared by database, service and`,
-    `load; load average ${before.load} before and ${after.load} after.`,
+    `one process of the service, Node ${process.version}. Database, service and load share the processors.`,
   ].join(' ');
 }

@@ -6,7 +6,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { machine } from '../cost/results.mjs';
 import { quantile } from '../cost/stats.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { query, startCluster } from './postgresql.mjs';
@@ -33,7 +32,6 @@ const countEvaluation = statement()`${service.countEvaluation}`;
 const selectCounts = statement()`select (${service.selectCounts}) as counts`;
 const { sql } = await import('kysely');
 
-const before = machine();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-velocity-'));
 const cluster = await startCluster();
 try {
@@ -69,9 +67,8 @@ try {
     console.log(
       `\n${formatTable([['distinct values', 'standard error', 'of the number', 'largest of 1,000'], ...errors], { markdown: values.markdown })}`,
     );
-    console.log(`\nLoad average ${before.load} before and ${machine().load} after.`);
     const measured = { measuredAt: new Date().toISOString(), node: process.version, postgresql: cluster.version };
-    const all = { ...measured, contention, reading, errors, machine: { before, after: machine() } };
+    const all = { ...measured, contention, reading, errors };
     console.error(`All results are in ${await writeResult('velocity', all)}.`);
   } finally {
     await opened.close();

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { machine } from '../cost/results.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
+import { loadAverage } from '../provenance.mjs';
 import { addressOf, fingerprintOfNew } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
@@ -26,7 +26,6 @@ const { values } = parseArgs({
 const count = Number(values.events);
 if (!Number.isInteger(count) || count < 1) throw new Error('--events must be a whole number, at least 1.');
 assertBuilt();
-const before = machine();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-webhooks-'));
 const cluster = await startCluster();
 try {
@@ -35,11 +34,9 @@ try {
   const path = await writeResult('webhooks', {
     measuredAt: new Date().toISOString(),
     ...{ events: count, node: process.version, database: `PostgreSQL ${cluster.version}` },
-    machine: { before, after: machine() },
     runs,
   });
   console.log(formatTable(toLines(runs), { markdown: values.markdown }));
-  console.log(`\nLoad average ${before.load} before and ${machine().load} after.`);
   console.error(`All results are in ${path}.`);
 } finally {
   await cluster.stop();
@@ -149,5 +146,5 @@ function logFile() {
 
 /** @param {string} text */
 function logProgress(text) {
-  console.error(`${new Date().toISOString()}, load average ${machine().load}: ${text}`);
+  console.error(`${new Date().toISOString()}, load average ${loadAverage()}: ${text}`);
 }

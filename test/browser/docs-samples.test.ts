@@ -127,7 +127,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
 
   describe('README.md and docs/package.md', () => {
     async function serve(account: object): Promise<void> {
-      const server = await playground.importModule(playground.code('README.md, Use it, 2'));
+      const server = await playground.importModule(playground.code('README.md, Use it, 1'));
       playground.handlers = {
         '/login/nonce': (_, ip) => call(server, 'giveNonce', ip),
         '/login': (body, ip) => call(server, 'judge', account, body, ip),
@@ -137,7 +137,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     test('a login with a bundler', async () => {
       const account = newAccount();
       await serve(account);
-      await playground.openModule(playground.code('README.md, Use it, 1'));
+      await playground.openModule(playground.code('README.md, Whorl, 2'));
       await logInTwice(account, () => playground.call('logIn', account.email, 'correct horse'));
     });
 

@@ -84,3 +84,25 @@ describe('compare, on real browsers', () => {
     expect(exceptions(ofKind('ambiguous'), ({ confidence }) => confidence.project < sure)).toEqual([]);
   });
 });
+
+test('the tables of the docs have the figures of the recording', () => {
+  const adjacent = upgrades.filter((verdict) => verdict.adjacent);
+  const blocks = [ofKind('same'), adjacent, upgrades, ofKind('different'), ofKind('ambiguous'), ofKind('lookalike')];
+  const isSame: ((verdict: Verdict) => boolean)[] = [
+    ({ string }) => string,
+    ({ hardware }) => hardware,
+    ({ confidence }) => confidence.project >= 0.5,
+    ({ confidence }) => confidence.userWithLast >= 0.5,
+  ];
+  const rows = blocks.map((block: readonly Verdict[], at) => {
+    const isDifferent = at === 3;
+    return isSame.map((isOf) => `${block.filter((verdict) => isOf(verdict) !== isDifferent).length}/${block.length}`);
+  });
+  for (const page of ['identity.md', 'identity-cases.md']) {
+    const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+    const shown = [
+      ...text.matchAll(/^\| [a-z :-]+ \(\d+\) \| (\d+\/\d+) \| (\d+\/\d+) \| (\d+\/\d+) \| (\d+\/\d+) \|/gm),
+    ];
+    expect(shown.map(([, ...cells]) => cells)).toEqual(rows);
+  }
+});

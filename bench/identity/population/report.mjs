@@ -1,4 +1,5 @@
 import { wilson } from '../../../service/dist/testing.js';
+import { provenanceLine } from '../../provenance.mjs';
 import { modelledFacets } from './facets-of.mjs';
 
 /**
@@ -33,7 +34,7 @@ function table(head, rows) {
 }
 
 const caption = ({ devices, visits, visitEveryDays, seed, seconds, followed = devices }) =>
-  `${whole(devices)} devices${followed === devices ? '' : `, of which ${whole(followed)} are followed`}, ${whole(visits)} visits in a year, one every ${visitEveryDays} days; seed ${seed}; ${whole(seconds)} s.`;
+  `${whole(devices)} devices${followed === devices ? '' : `, of which ${whole(followed)} are followed`}, ${whole(visits)} visits in a year, one every ${visitEveryDays} days; seed ${seed}; ${whole(seconds)} s. ${provenanceLine()}`;
 
 export function linkingReport(results) {
   return [
