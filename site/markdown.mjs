@@ -16,6 +16,11 @@ export function adaptMarkdown(markdown) {
     const used = new Map();
     tokens.forEach((token, index) => {
       if (token.type === 'heading_open') token.attrSet('id', anchorOf(tokens[index + 1].content, used));
+      // A heading of a column without text is no heading.
+      if (token.type === 'th_open' && tokens[index + 1].content === '') {
+        token.tag = 'td';
+        tokens[index + 2].tag = 'td';
+      }
       const [, side] = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '') ?? [];
       if (side) token.attrs = [...token.attrs.filter(([name]) => name !== 'style'), ['class', side]];
       (token.children ?? []).forEach((child, at, children) => {

@@ -23,6 +23,7 @@ const options = {
  *
  * @param MiniSearch the class of the library, which browsers and tests load from different places
  * @param {{ id: number, url: string, page: string, heading: string, text: string, keywords?: string }[]} sections
+ * @returns {(entered: string) => { url: string, page: string, heading: string, text: string, terms: string[] }[]}
  */
 export function createSearch(MiniSearch, sections) {
   const index = new MiniSearch(options);

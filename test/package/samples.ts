@@ -15,6 +15,8 @@ export interface Sample {
 export const samplePages = [
   'README.md',
   'CONTRIBUTING.md',
+  'src/collector/readings/README.md',
+  'test/browser/README.md',
   'demo/README.md',
   'examples/README.md',
   'bench/README.md',
@@ -148,7 +150,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
 
 /** The samples that no test runs, with the reason. Commands are handled by `isCommandOfRepository` and `isOfService`. */
 export const notRun: Readonly<Record<string, string>> = {
-  'CONTRIBUTING.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
+  'test/browser/README.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
   'docs/adapters.md, Without a script, 1': 'Two forms; adapters.test.ts sends what they send.',
   'docs/adapters.md, Express, 2': 'One route of an application; adapters.test.ts has the same one.',
   'docs/adapters.md, Sign-ups, and what is decided, 1':

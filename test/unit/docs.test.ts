@@ -19,7 +19,14 @@ const namesIn = (folder: string, ending: string) =>
     .map((path) => folder + path);
 
 const tests = ['test/', 'service/test/'].flatMap((folder) => namesIn(folder, '.test.ts'));
-const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'service/test/README.md', ...namesIn('docs/', '.md')];
+const guides = [
+  'CONTRIBUTING.md',
+  'service/test/README.md',
+  'src/collector/readings/README.md',
+  'test/browser/README.md',
+  '.github/RELEASING.md',
+];
+const pages = ['README.md', 'SECURITY.md', ...guides, ...namesIn('docs/', '.md')];
 
 describe('the test files that the docs name', () => {
   test('exist', () => {
@@ -30,6 +37,27 @@ describe('the test files that the docs name', () => {
     const folders = ['', 'service/test/http/', 'service/test/unit/', 'test/browser/', 'test/unit/', 'test/package/'];
     const exists = (name: string) => folders.some((folder) => tests.includes(normalize(folder + name)));
     expect(named.filter(({ name }) => !exists(name))).toEqual([]);
+  });
+});
+
+describe('the recipes for contributors', () => {
+  test('name existing files and folders', () => {
+    const named = guides.flatMap((page) =>
+      [...read(page).matchAll(/`((?:src|service|test|scripts|docs|deploy|bench|site|demo)\/[\w./-]*)`/g)].map(
+        ([, path = '']) => ({ page, path }),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(40);
+    // dist folders exist only after a build.
+    expect(named.filter(({ path }) => !/\bdist\b/.test(path) && !existsSync(new URL(path, root)))).toEqual([]);
+  });
+
+  test('name existing commands, and the one that a change of public types needs', () => {
+    const text = guides.map(read).join('\n');
+    const { scripts } = JSON.parse(read('package.json'));
+    const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    expect(commands).toContain('api');
+    expect(commands.filter((name) => !Object.hasOwn(scripts, name) && !name.startsWith('--'))).toEqual([]);
   });
 });
 
