@@ -36,6 +36,7 @@ export default function configure(eleventy) {
   eleventy.addPassthroughCopy({
     'docs/images': 'images',
     'docs/*.svg': '.',
+    'docs/research/*.svg': 'research',
     'site/assets': '.',
     'llms.txt': 'llms.txt',
     [minisearch]: 'minisearch.js',

@@ -18,7 +18,7 @@ export const keywords = {
   'evaluate.html': 'client-side without a server',
   'facets.html': 'canvas WebGL audio fonts attributes signals components',
   'guarantees.html': 'SLA promises',
-  'identity.html': 'accuracy stability uniqueness entropy',
+  'research/identity.html': 'accuracy stability uniqueness entropy',
   'law.html': 'GDPR DSGVO CCPA privacy consent cookie banner ePrivacy compliance legal data protection',
   'limitations.html': 'drawbacks false positives incognito private mode',
   'linking.html': 'visitor ID device ID match',

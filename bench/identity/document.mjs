@@ -12,7 +12,7 @@ import { blocksOf, casesOf, columns, facetsOf, measuredLine, summaryOf } from '.
 export async function document(results) {
   const blocks = blocksOf(results);
   const upgrades = blocks.find(({ title }) => title === 'any two builds')?.verdicts ?? [];
-  const folder = new URL('../../docs/', import.meta.url);
+  const folder = new URL('../../docs/research/', import.meta.url);
   await writeFile(new URL('identity-upgrades.svg', folder), drawUpgrades(upgrades, columns));
   const libraries = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const sections = blocks.map(

@@ -47,7 +47,7 @@ writeFileSync(
   target,
   `${head}/**
  * The table of weights. bench/identity/fit.mjs fitted it on ${date} to ${devices.toLocaleString('en')} simulated devices (seed ${seed}) with the
- * upgrades recorded in bench/identity/recorded. Do not edit it by hand: run the script again. docs/comparing.md
+ * upgrades recorded in bench/identity/recorded. Do not edit it by hand: run the script again. docs/research/comparing.md
  * explains the method.
  */
 export const weights: Readonly<Record<FacetName, Weight>> = {
@@ -75,4 +75,4 @@ const test = samplePairs({ visits: heldOut, random, same: 60_000, different: 400
 const near = lookAlikes({ visits: heldOut, random, count: 100_000 });
 const bins = reliability({ methods, same: test.same, different: test.different, lookAlikes: near });
 console.table(bins);
-writeFileSync(new URL('../../docs/reliability.svg', import.meta.url), diagram(bins));
+writeFileSync(new URL('../../docs/research/reliability.svg', import.meta.url), diagram(bins));

@@ -1,7 +1,7 @@
 import { assumptions } from './assumptions.mjs';
 
 /**
- * Every parameter of the trace, with its source. docs/risk-trace.md prints this table. An
+ * Every parameter of the trace, with its source. docs/research/risk-trace.md prints this table. An
  * `estimate` is our assumption: no published figure is known to us. Durations are in days unless the name says otherwise.
  */
 export const parameters = {
@@ -213,11 +213,11 @@ function parameterTable() {
   return ['| parameter | value | meaning | source |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** Returns docs/risk-trace.md. */
+/** Returns docs/research/risk-trace.md. */
 export function parameterPage() {
   return `# Parameters of the simulated logins
 
-Written by \`npm run --silent --prefix bench risk -- --sources > docs/risk-trace.md\`; the source is \`bench/risk/sources.mjs\`.
+Written by \`npm run --silent --prefix bench risk -- --sources > docs/research/risk-trace.md\`; the source is \`bench/risk/sources.mjs\`.
 [risk-measured.md](risk-measured.md) uses them. Durations are in days unless the name says otherwise.
 
 ${parameterTable()}`;

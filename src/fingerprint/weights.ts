@@ -19,7 +19,7 @@ export interface Weight {
 
 /**
  * The table of weights. bench/identity/fit.mjs fitted it on 2026-11-23 to 16,000 simulated devices (seed 2) with the
- * upgrades recorded in bench/identity/recorded. Do not edit it by hand: run the script again. docs/comparing.md
+ * upgrades recorded in bench/identity/recorded. Do not edit it by hand: run the script again. docs/research/comparing.md
  * explains the method.
  */
 export const weights: Readonly<Record<FacetName, Weight>> = {

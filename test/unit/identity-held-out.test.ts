@@ -14,7 +14,7 @@ const adjacent = upgrades.filter((pair) => pair.adjacent);
 const shareOf = (pairs: typeof upgrades, isSame: (pair: (typeof upgrades)[number]) => boolean) =>
   `${pairs.filter(isSame).length} of ${pairs.length}`;
 
-/** The figures of docs/identity.md about the builds that nothing was fitted to, with those that it was fitted to. */
+/** The figures of docs/research/identity.md about the builds that nothing was fitted to, with those that it was fitted to. */
 test('26 builds were kept out of development', () => {
   expect(heldOut).toHaveLength(26);
 });

@@ -53,7 +53,7 @@ test('only the facets that a case lists change', () => {
 });
 
 describe('compare, on real browsers', () => {
-  /** Cases in which three settings change at once, or few facets are readable. docs/identity.md explains each. */
+  /** Cases in which three settings change at once, or few facets are readable. docs/research/identity.md explains each. */
   const notAmongAll =
     /travel, (another monitor and dark mode|another monitor)$|resistFingerprinting$|^firefox: languages in another order$/;
 

@@ -1,6 +1,6 @@
 import { given } from '../../risk/sources.mjs';
 
-/** What browsers keep, and who shares a device. Devices per person and people per workplace: docs/risk-trace.md. */
+/** What browsers keep, and who shares a device. Devices per person and people per workplace: docs/research/risk-trace.md. */
 export const habits = {
   /** Share of people who clear storage, on average once in this many days (comScore 2007: 31 % within a month). */
   clear: { share: 0.31, days: 30 },

@@ -1,6 +1,6 @@
 /**
  * Facets of real browsers on one machine (Debian, an Intel processor with 2 cores), with the changes between versions
- * and settings. docs/identity.md explains how such recordings are made. Values of other machines were not recorded, so
+ * and settings. docs/research/identity.md explains how such recordings are made. Values of other machines were not recorded, so
  * `digestOf` replaces them.
  */
 

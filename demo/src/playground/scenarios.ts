@@ -3,7 +3,7 @@ import { type FacetName, facetGroups, facets, parse, unreadable } from 'whorl/fi
 /** Something that may happen to a browser. */
 export interface Scenario {
   readonly name: string;
-  /** The facets that it usually changes (docs/identity.md). */
+  /** The facets that it usually changes (docs/research/identity.md). */
   readonly changes: readonly FacetName[];
   readonly elapsedDays: number;
   /** What the fingerprint does not show. */

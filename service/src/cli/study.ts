@@ -19,7 +19,7 @@ export function addStudyCommand(program: Command): void {
     .command('study')
     .description(
       'Measure how well fingerprints recognise the browsers of a project, and print a report of aggregates. It changes ' +
-        'nothing and sends nothing (docs/study.md).',
+        'nothing and sends nothing (docs/research/study.md).',
     )
     .addOption(projectOption())
     .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).default('live'))

@@ -77,7 +77,7 @@ describeDatabases('the study', (kind) => {
       expect(markdown.startsWith(title)).toBe(true);
       // The sample of the docs. `npx vitest -u` with this file updates it.
       const sample = markdown.replace(title, '# Sample of a field study: simulated devices\n');
-      await expect(sample).toMatchFileSnapshot('../../../docs/study-sample.md');
+      await expect(sample).toMatchFileSnapshot('../../../docs/research/study-sample.md');
     },
   );
 

@@ -6,7 +6,7 @@ import { type Census, projectPrior, type Shares, sharesOf } from './census.js';
 /**
  * Operating point of linking: the largest expected number of other devices that fit equally well, with which a
  * fingerprint is still linked to an identity that neither a key nor the user connects it with. A lower number separates
- * more look-alikes, and recognises fewer devices that several users share (docs/identity.md, "A population").
+ * more look-alikes, and recognises fewer devices that several users share (docs/research/identity.md, "A population").
  */
 export const maxCrowd = 0.05;
 
