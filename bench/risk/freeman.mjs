@@ -151,11 +151,19 @@ export function weightedScore({ parts, user }, { levels, rest, features, user: u
 /**
  * Creates the model. Scores are logarithms, which keep the order.
  *
- * @param options.byUser Whether rare users are riskier, as published: attackers choose every user alike. Without, the
+ * @param {object} [options]
+ * @param {string} [options.smoothing]
+ * @param {boolean} [options.byUser] Whether rare users are riskier, as published: attackers choose every user alike. Without, the
  * term p(u | attack) / p(u) is left out.
- * @param options.fitted Weights of `freeman-weights.mjs` in place of the published ones.
+ * @param {string} [options.features]
+ * @param {typeof import('./freeman-weights.mjs').freemanWeights.published} [options.fitted] Weights of `freeman-weights.mjs` in place of the published ones.
  */
-export function createFreeman({ smoothing = 'interpolated', byUser = true, features: named = 'published', fitted }) {
+export function createFreeman({
+  smoothing = 'interpolated',
+  byUser = true,
+  features: named = 'published',
+  fitted,
+} = {}) {
   const ratio = ratios[smoothing];
   const features = featureSets[named];
   const all = new Counts(features);

@@ -16,10 +16,15 @@ const start = Date.UTC(2024, 0, 1);
  * (`shown`), what the browser has kept (`kept`: `last`, the saved fingerprint, and `key`), `proofDraw` (0 to 1: it brings a proof
  * of the key if this is below the share of visits with proof) and `truth`, which only the report reads.
  *
- * @param options.network What real browsers have, by default that of the population benchmark.
- * @param options.perYear How often each person logs in. By default as often as the parameters say.
+ * @param {object} [options]
+ * @param {number} [options.people]
+ * @param {number} [options.days]
+ * @param {number} [options.seed]
+ * @param {Parameters<typeof createDevices>[0]} [options.network] What real browsers have, by default that of the population
+ *   benchmark.
+ * @param {number} [options.perYear] How often each person logs in. By default as often as the parameters say.
  */
-export function generate({ people: count = 10_000, days = 365, seed = 1, network, perYear }) {
+export function generate({ people: count = 10_000, days = 365, seed = 1, network, perYear } = {}) {
   const random = seeded(seed);
   const devices = createDevices(network);
   const world = { ...createWorld(random), devices };
