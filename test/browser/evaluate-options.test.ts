@@ -102,7 +102,7 @@ describeEngines('the options of evaluate', (engine) => {
     test.each(['sk_live_4f9a1c', 'sk_test_4f9a1c'])('are rejected if clientId is a secret key: %s', async (secret) => {
       const { error } = await evaluateIn(page, options({ clientId: secret }));
       expect(error).toMatchObject({ isWhorlError: true, code: 'invalid_options' });
-      expect(error?.message).toMatch(/clientId.*publishable key.*secret key.*must never be in a page.*rotate/);
+      expect(error?.message).toMatch(/clientId.*publishable key.*secret key.*Anyone can read it in a page.*rotate/);
       expect(error?.message).not.toContain('4f9a1c');
       expect(service.asked).toEqual([]);
     });

@@ -99,7 +99,7 @@ test('the tables of the docs have the figures of the recording', () => {
     return isSame.map((isOf) => `${block.filter((verdict) => isOf(verdict) !== isDifferent).length}/${block.length}`);
   });
   for (const page of ['identity.md', 'identity-cases.md']) {
-    const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`../../docs/research/${page}`, import.meta.url), 'utf8');
     const shown = [
       ...text.matchAll(/^\| [a-z :-]+ \(\d+\) \| (\d+\/\d+) \| (\d+\/\d+) \| (\d+\/\d+) \| (\d+\/\d+) \|/gm),
     ];

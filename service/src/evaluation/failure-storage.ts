@@ -6,8 +6,8 @@ import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
 
 /** Longer than a fingerprint of the package, which has 101 characters. */
 const maxFingerprintLength = 128;
-const maxUserAgentLength = 96;
-const maxNameLength = 32;
+const maxUserAgentLength = 40;
+const maxNameLength = 16;
 /** Together with the other columns and the index entries, about 1.5 KB (`npm run failures` in bench/). */
 const maxEvidenceLength = 128;
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Whorl } from 'whorl/server';
@@ -8,6 +9,7 @@ import { freePort } from '../../../test/browser/harness/free-port.js';
 import { until } from '../../../test/browser/harness/until.js';
 import { root } from '../../../test/package/installed.js';
 import { call, codeOf, importModule, writeModule } from '../../../test/package/run-sample.js';
+import { failingAnswer, type ServiceState } from '../support/attacks.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { malformedFields } from '../support/malformed-fields.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -24,7 +26,7 @@ interface Answer {
 
 /** The login of a sample. */
 interface Subject {
-  post(body: string): Promise<Answer>;
+  post(body: string, type?: string): Promise<Answer>;
 }
 
 /** The samples are run beside the repository's packages, where `whorl` is found. */
@@ -33,11 +35,31 @@ const installed = { folder, remove: () => rmSync(folder, { recursive: true, forc
 
 let service: TestService;
 let project: TestProject;
+/** What the service answers from now on. */
+let state: ServiceState = 'up';
+/** Passes requests of the samples on to the service, or answers as a service that fails does. */
+const front = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  if (state === 'unreachable') return request.socket.destroy();
+  const { authorization = '' } = request.headers;
+  const body = chunks.length ? Buffer.concat(chunks) : null;
+  const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
+  const { method = 'GET', url = '/' } = request;
+  const answer = failingAnswer(state) ?? (await fetch(service.url + url, { method, headers, body }));
+  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
+  response.end(await answer.text());
+});
+let frontUrl: string;
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   service = await startService({ database: 'embedded' });
+  const port = await freePort();
+  await new Promise<void>((resolve) => front.listen(port, '127.0.0.1', resolve));
+  frontUrl = `http://127.0.0.1:${port}`;
 });
 afterAll(async () => {
+  front.close();
   await service?.close();
   installed.remove();
 });
@@ -46,25 +68,29 @@ afterAll(async () => {
 async function importLogin(name: string): Promise<Subject> {
   vi.stubEnv('WHORL_API_SECRET', project.keys.live.secret);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const members = await importModule(installed, codeOf(name, { serviceUrl: service.url }), {
+  const members = await importModule(installed, codeOf(name, { serviceUrl: frontUrl }), {
     findAccount: async (email: unknown) => (email === account.email ? account : undefined),
     isPasswordOf: async (found: unknown, password: unknown) => found === account && password === passwords.right,
     letIn: (user: string, rights: string) => Response.json({ user, rights }),
     remember: () => undefined,
   });
   return {
-    async post(body) {
-      const request = new Request('https://shop.example/login', { method: 'POST', body });
-      const response = await call<Promise<Response>>(members, 'login', request, ip);
-      return { status: response.status, body: await response.json() };
+    async post(body, type = 'application/json') {
+      const headers = { 'content-type': type };
+      const request = new Request('https://shop.example/login', { method: 'POST', headers, body });
+      // A framework answers 500 to an error.
+      const response = await call<Promise<Response>>(members, 'login', request, ip).catch(() =>
+        Response.json({}, { status: 500 }),
+      );
+      return { status: response.status, body: JSON.parse((await response.text()) || 'null') };
     },
   };
 }
 
 /** Starts the server of the quick start. */
 async function startServer(path: string): Promise<Subject> {
-  const code = codeOf('docs/quick-start.md, 4. Your server, 1', { serviceUrl: service.url });
-  const file = writeModule(installed, code.replace('http://localhost:4200', service.url));
+  const code = codeOf('docs/quick-start.md, 4. Your server, 1', { serviceUrl: frontUrl });
+  const file = writeModule(installed, code.replace('http://localhost:4200', frontUrl));
   const port = await freePort();
   const environment = {
     WHORL_API_SECRET: project.keys.live.secret,
@@ -76,8 +102,8 @@ async function startServer(path: string): Promise<Subject> {
   const url = `http://localhost:${port}`;
   await until('The start', () => fetch(url));
   return {
-    async post(body) {
-      const headers = { 'content-type': 'application/json' };
+    async post(body, type = 'application/json') {
+      const headers = { 'content-type': type };
       const response = await fetch(url + path, { method: 'POST', headers, body });
       return { status: response.status, body: JSON.parse((await response.text()) || 'null') };
     },
@@ -143,8 +169,32 @@ describe.each(Object.entries(subjects))('%s', (name, { start, right: expected })
     expect(await failures()).toHaveLength(names.length);
   });
 
+  test('refuses the form of another site, and does not count it', async () => {
+    const { subject, failures } = await begin();
+    const body = JSON.stringify({ email: account.email, password: passwords.wrong, fingerprint: laptop });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+      expect(await subject.post(body, type)).toMatchObject({ status: 415 });
+    }
+    expect(await failures()).toEqual([]);
+  });
+
   // The page of the browser flow has to learn for whom it calls `evaluate`.
   if (name.endsWith('browser flow')) return;
+
+  // The sample for assistants lets users in while the service is unavailable, as its text says. Busy is not unavailable.
+  const failing = (['unreachable', '500', '429', 'user_busy'] as const).filter(
+    (each) => name !== 'docs/assistants.md' || each === '429' || each === 'user_busy',
+  );
+  test.each(failing)('lets nobody in while the service answers %s, and tells no right password', async (each) => {
+    const { logIn } = await begin();
+    state = each;
+    onTestFinished(() => {
+      state = 'up';
+    });
+    const right = await logIn('right', { fingerprint: laptop });
+    expect(right.status).toBeGreaterThanOrEqual(400);
+    expect(await logIn('wrong', { fingerprint: laptop })).toEqual(right);
+  });
 
   test('answers a right password of a suspended user as a wrong one', async () => {
     const { whorl, logIn } = await begin();
