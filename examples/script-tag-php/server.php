@@ -3,7 +3,9 @@
 const UNAVAILABLE = ['detail' => 'The service that checks devices is unavailable. Try again in a moment.'];
 session_start(['cookie_samesite' => 'Lax', 'cookie_httponly' => true]);
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
-$input = json_decode(file_get_contents('php://input'), true);
+// Half of a character, which a script may send, would make the whole body unreadable.
+$half = '/\\\\ud[89ab][0-9a-f]{2}(?!\\\\ud[c-f])|(?<!\\\\ud[89ab][0-9a-f]{2})\\\\ud[c-f][0-9a-f]{2}/i';
+$input = json_decode(preg_replace($half, '', file_get_contents('php://input')), true);
 // Only texts: a script may send anything else.
 $fields = array_filter(is_array($input) ? $input : [], 'is_string') + ['email' => '', 'password' => ''];
 if ($_SERVER['REQUEST_METHOD'] !== 'POST') {

@@ -127,9 +127,9 @@ describe('the samples of the docs, on a server', () => {
 
     test('the login of docs/README.md, with the documented verdict', async () => {
       const asked = bodyOf(fingerprintOf({ seed: 'front' }));
-      const declared = { whorl, account: account('front'), body: asked, ip: '203.0.113.12' };
-      const { printed } = await play('docs/README.md, Whorl, 1', declared);
-      expect(printed).toEqual([['challenge', ['new_device', 'new_ip']]]);
+      const { members } = await play('docs/README.md, Whorl, 1');
+      const judged = await call<Promise<object>>(members, 'judge', account('front'), asked, '203.0.113.12');
+      expect(judged).toEqual({ verdict: 'challenge', reasons: ['new_device', 'new_ip'] });
     });
 
     test('wrong passwords, of an account and of a name without one', async () => {

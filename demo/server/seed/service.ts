@@ -43,7 +43,14 @@ interface Parts {
   ): Promise<void>;
 }
 
-const files = ['config.js', 'log.js', 'server.js', 'jobs/handlers.js', 'webhooks/deliver.js', 'jobs/fold-activity.js'];
+const files = [
+  'server/config.js',
+  'server/log.js',
+  'server/server.js',
+  'effects/jobs/handlers.js',
+  'effects/jobs/fold-activity.js',
+  'effects/webhooks/deliver.js',
+];
 
 /**
  * Starts the service in this process.
