@@ -202,8 +202,9 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
       };
       const login = await playground.importModule(playground.code(`${name}, ${onServer}`), declared);
       const code = await playground.importModule(playground.code(`${name}, ${forCode}`), declared);
+      const headers = { 'content-type': 'application/json' };
       const asRequest = (body: object) =>
-        new Request(playground.origin, { method: 'POST', body: JSON.stringify(body) });
+        new Request(playground.origin, { method: 'POST', headers, body: JSON.stringify(body) });
       playground.handlers = {
         '/login/nonce': (_, ip) => call(login, 'giveNonce', ip),
         '/login': (body, ip) => call(login, 'login', asRequest(body), ip),
