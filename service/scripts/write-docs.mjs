@@ -1,4 +1,5 @@
-// Generates service/openapi.json, docs/errors.md, docs/settings.md and docs/access.md from the code.
+// Generates service/openapi.json, docs/errors.md, docs/settings.md, docs/access.md, the demo's words for reasons and the
+// tables in docs/verdicts.md and docs/webhooks.md from the code.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +15,19 @@ write(new URL('../openapi.json', import.meta.url), formatted(module.writtenOpenA
 write(new URL('../../docs/errors.md', import.meta.url), module.writtenErrors());
 write(new URL('../../docs/settings.md', import.meta.url), module.writtenSettings());
 write(new URL('../../docs/access.md', import.meta.url), access.writtenAccess());
+write(new URL('../../demo/src/login/reason-words.json', import.meta.url), formatted(module.writtenReasonWords()));
+rewrite(new URL('../../docs/verdicts.md', import.meta.url), module.writtenVerdicts);
 
 function write(file, text) {
   const path = fileURLToPath(file);
   const isNew = read(path) !== text;
   if (isNew) writeFileSync(path, text);
   console.log(`${path}: ${isNew ? 'written' : 'unchanged'}`);
+}
+
+/** Replaces a part of a file. */
+function rewrite(file, withTable) {
+  write(file, withTable(read(fileURLToPath(file))));
 }
 
 /** Formats JSON like the linter. */

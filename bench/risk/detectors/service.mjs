@@ -47,8 +47,8 @@ export function createDetector() {
 
 /** Returns the reason that the service raises, and for stuffing whether the whole project or only a source shows it. */
 function alarmOf(facts) {
-  if (passwordGuessing(facts)) return 'guessing';
-  const stuffing = credentialStuffing(facts);
+  if (passwordGuessing.detect(facts)) return 'guessing';
+  const stuffing = credentialStuffing.detect(facts);
   if (!stuffing) return undefined;
   return stuffing.evidence.project ? 'stuffing, project' : `stuffing, ${Object.keys(stuffing.evidence).join(' and ')}`;
 }

@@ -1,8 +1,8 @@
+import { columnOf } from '../ground/vocabulary.js';
 import type { Lookup } from '../recognition/linking/recognise.js';
 import type { Caller, Service } from '../resources/service.js';
 import type { Past } from './past.js';
 import { cachedProjectRisk } from './project-risk.js';
-import { columnOf } from './rules/policy.js';
 import type { RiskContext } from './rules/risk/context.js';
 
 interface Known {

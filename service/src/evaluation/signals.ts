@@ -9,9 +9,9 @@ import { toUserSummary } from '../resources/users/present.js';
 import { findUserById } from '../resources/users/queries/users.js';
 import type { Judged } from './judged.js';
 import { findSharedAccounts, listAttachedDevices } from './queries/sharing.js';
+import { hasTrait } from './rules/reasons/table.js';
 import { strengthOf } from './rules/strength.js';
 
-const sharingReasons: readonly Reason[] = ['limit_exceeded', 'concurrency'];
 const conversionDays = 30;
 
 interface Ties {
@@ -24,7 +24,7 @@ interface Ties {
  * and now creates their own.
  */
 export async function reportSignals(scope: Scope<Database>, judged: Judged, ties: Ties): Promise<void> {
-  const reasons = judged.judgement.findings.map(({ reason }) => reason).filter((one) => sharingReasons.includes(one));
+  const reasons = judged.judgement.findings.map(({ reason }) => reason).filter((one) => hasTrait(one, 'sharing'));
   if (reasons.length > 0) await signalSharing(scope, reasons, ties);
   const { facts } = judged.gathered;
   // A new identity has never been challenged.

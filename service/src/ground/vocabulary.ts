@@ -5,7 +5,14 @@ export const columns = ['login', 'signup', 'referral'] as const;
 
 export type Column = (typeof columns)[number];
 
-/** All reasons, in the order in which evaluations list them. */
+/** Returns the column for an action. */
+export function columnOf(action: string): Column {
+  return columns.find((column) => column === action) ?? 'login';
+}
+
+/**
+ * Names of all reasons, in the order in which evaluations list them. `service/src/evaluation/rules/reasons/` describes each.
+ */
 export const reasons = [
   'new_device',
   'new_ip',

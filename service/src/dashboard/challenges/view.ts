@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { ChallengeStatus } from 'whorl/wire';
 import { codeLimits } from '../../challenges/rules/codes.js';
+import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { type Position, type ScannedPart, start } from '../position-rules.js';
 import {
   challengeLink,
@@ -17,7 +18,7 @@ import {
 import { tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, type Html, section, table, time } from '../view/parts.js';
-import { reasonWords, spaced } from '../view/words.js';
+import { spaced } from '../view/words.js';
 import type { ShownChallenge } from './load.js';
 import type { ListedChallengeRow } from './queries.js';
 
@@ -72,7 +73,7 @@ ${section('Challenge', definitionList(facts(place, shown)))}
 ${section('Code', definitionList(codeFacts(shown)))}
 </div>
 <div class="grid">
-${section('Reasons', definitionList(challenge.reasons.map((reason) => [spaced(reason), reasonWords[reason]])))}
+${section('Reasons', definitionList(challenge.reasons.map((reason) => [spaced(reason), reasonRules[reason].words.explanation])))}
 ${section('Times', definitionList(times(shown)))}
 </div>
 ${section('Evaluations that created this challenge', evaluations(place, shown))}`;

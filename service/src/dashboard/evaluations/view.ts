@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
+import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { reasons } from '../../ground/vocabulary.js';
 import { type Position, type ScannedPart, start } from '../position-rules.js';
 import { addressCell, addressCredits, addressFacts } from '../view/address.js';
@@ -17,16 +18,7 @@ import {
 } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
 import { type Cell, definitionList, emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
-import {
-  actionWords,
-  matchWords,
-  percent,
-  proofWords,
-  reasonWords,
-  spaced,
-  strengthWords,
-  verdictWords,
-} from '../view/words.js';
+import { actionWords, matchWords, percent, proofWords, spaced, strengthWords, verdictWords } from '../view/words.js';
 import { evidenceLines } from './evidence-view.js';
 import type { ShownEvaluation } from './load.js';
 import type { ListedEvaluationRow } from './queries.js';
@@ -163,7 +155,7 @@ function recognitionFacts(place: Place, record: EvaluationRecord): (readonly [st
 function reasonPart({ reason, strength, evidence }: ReasonEvidence): Html {
   const lines = evidenceLines(evidence).map(({ term, text }) => [term, text] as const);
   return html`<div class="reason"><h3>${spaced(reason)}</h3>
-<p>${reasonWords[reason]}</p>
+<p>${reasonRules[reason].words.explanation}</p>
 ${definitionList([...(strength ? [['Strength', `${strength}: ${strengthWords[strength]}`] as const] : []), ...lines])}</div>`;
 }
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { cellInWords, policy } from '../../evaluation/rules/policy.js';
+import { cellInWords } from '../../evaluation/rules/policy.js';
+import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { columns, reasons } from '../../ground/vocabulary.js';
 import { withCode } from '../../http/pages/page-response.js';
 import type { NamedField } from '../../resources/projects/rules/project-settings/fields.js';
@@ -119,5 +120,5 @@ function cell(
 function defaultOf(column: string, row: string): string {
   const reason = reasons.find((known) => known === row);
   const action = columns.find((known) => known === column);
-  return reason && action ? cellInWords(policy[reason][action]) : 'none';
+  return reason && action ? cellInWords(reasonRules[reason].policy[action]) : 'none';
 }

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { Device, Metadata, Reason, Verdict } from 'whorl/wire';
+import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { type Position, printPosition, type ScannedPart } from '../position-rules.js';
 import { badge, definitionList, type Html, time } from './parts.js';
-import { reasonWords, spaced } from './words.js';
+import { spaced } from './words.js';
 
 /** Path prefix of a world's pages, and the CSRF token of their forms. */
 export interface Place {
@@ -88,7 +89,7 @@ ${pager({ ...options, next, text: searchedBackTo ? 'Search older entries' : unde
 export function reasonList(reasons: readonly Reason[]): Html | undefined {
   if (reasons.length === 0) return undefined;
   const name = (reason: Reason, index: number) =>
-    html`${index > 0 && ', '}<span title="${reasonWords[reason]}">${spaced(reason)}</span>`;
+    html`${index > 0 && ', '}<span title="${reasonRules[reason].words.explanation}">${spaced(reason)}</span>`;
   return html`<span>${reasons.map(name)}</span>`;
 }
 

@@ -7,7 +7,6 @@ import type {
   MatchedBy,
   Outcome,
   ProofOutcome,
-  Reason,
   Strength,
   Verdict,
 } from 'whorl/wire';
@@ -20,31 +19,6 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   restrict: 'Allow the action with fewer permissions.',
   challenge_and_restrict: 'Ask for a code. Until it is entered, allow fewer permissions.',
   deny: 'Refuse the action.',
-};
-
-/** Explanation of each reason. */
-export const reasonWords: Readonly<Record<Reason, string>> = {
-  new_device: 'The device does not match any known device of this user.',
-  new_ip: 'The IP address is not trusted for this user.',
-  unproven_device: 'The device has a key, but the request contained no proof of it or proof of another key.',
-  impossible_travel: 'Nobody could have travelled here since the last access of this user.',
-  new_country: 'The user was never seen in this country.',
-  anonymous_network: 'The IP address belongs to a VPN, a proxy or Tor.',
-  limit_exceeded: 'With this device, the user would have more devices than the project allows.',
-  concurrency: 'Several devices of this user were active at different IP addresses at the same time.',
-  multiple_accounts: 'Other users have used the same device.',
-  self_referral: 'The device or IP address belongs to the user who referred this one.',
-  velocity: 'More users came from this device or IP address today than the project allows.',
-  password_guessing: 'More attempts to log in as this user failed today than the project allows.',
-  credential_stuffing:
-    'Nothing connects the attempt with this user, while many attempts to log in as other users fail.',
-  disposable_email: 'The email address comes from a provider of disposable addresses.',
-  automation: 'The browser shows signs of automation.',
-  declared_agent: 'The request came from a program that says which agent it is.',
-  tampering: 'What the browser reports about itself contradicts its behaviour.',
-  unreadable_fingerprint: 'The fingerprint is invalid, or too little of it could be read to recognise the device.',
-  high_risk: 'The risk score reaches the threshold of the project.',
-  blocked: 'The device, the user or the IP address is blocked.',
 };
 
 /** Name of each kind of address. */

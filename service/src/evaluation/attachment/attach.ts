@@ -1,5 +1,6 @@
-import type { AttachAnswer, AttachRequest, Reason } from 'whorl/wire';
+import type { AttachAnswer, AttachRequest } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
+import { reasons } from '../../ground/vocabulary.js';
 import { readProof } from '../../recognition/proof/proof.js';
 import { challengeUrlOf } from '../../resources/challenges/link.js';
 import { loadDeviceLimit } from '../../resources/devices/present.js';
@@ -7,22 +8,12 @@ import type { Settings } from '../../resources/projects/rules/settings.js';
 import { type Caller, inTransaction, type Service } from '../../resources/service.js';
 import { judgeRequest } from '../evaluate.js';
 import { recordEvaluation } from '../record.js';
+import { hasTrait } from '../rules/reasons/table.js';
 import { saveEffects } from '../save.js';
 import { tokenOfDevice } from '../tokens.js';
 
-/**
- * Reasons that are only reported for an attachment: the customer knows the device by other means, so only account
- * sharing and blocks prevent it.
- */
-const reportedOnly: readonly Reason[] = [
-  'new_device',
-  'new_ip',
-  'unproven_device',
-  'velocity',
-  'automation',
-  'tampering',
-  'unreadable_fingerprint',
-];
+/** The customer knows the device by other means, so only account sharing and blocks prevent the attachment. */
+const reportedOnly = reasons.filter((reason) => hasTrait(reason, 'reported_on_attach'));
 
 const settingsOfAttachment = (settings: Settings): Settings => ({
   ...settings,

@@ -14,6 +14,7 @@ import type { Velocity } from '../../recognition/velocity/rules/counts.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';
 import type { Access } from './history.js';
 import type { RiskContext } from './risk/context.js';
+import type { Risk } from './risk/contribution.js';
 
 /**
  * Everything that a verdict depends on: plain data, read from the request and the database before judging. Detectors
@@ -155,5 +156,5 @@ export interface ReferrerFacts {
 /** Result of a detector. Its evidence consists of names, counts and IDs, without personal data. */
 export type Finding = Readonly<ReasonEvidence>;
 
-/** Detects one reason. The policy decides how it affects the verdict. */
-export type Detector = (facts: Facts) => Finding | undefined;
+/** Detects one reason. The policy decides how it affects the verdict. Only a reason that rests on the score gets the risk. */
+export type Detector = (facts: Facts, risk?: Risk) => Omit<Finding, 'reason'> | undefined;

@@ -1,12 +1,13 @@
-import type { Reason, Verdict } from 'whorl/wire';
+import type { Verdict } from 'whorl/wire';
 import { dayMs } from '../../ground/time.js';
 import { reasons } from '../../ground/vocabulary.js';
-import { detectors } from './detectors/table.js';
 import type { Facts, Finding } from './facts.js';
 import { cellOf, effectOfCell, isRaised, verdictOf } from './policy.js';
+import { findingOf, type ReasonRule } from './reason.js';
+import { hasTrait, orderedRules } from './reasons/table.js';
 import { applyReliefs } from './reliefs.js';
 import type { Risk } from './risk/contribution.js';
-import { highRisk, riskOf } from './risk/risk.js';
+import { riskOf } from './risk/risk.js';
 
 /** Result of judging an evaluation. */
 export interface Judgement {
@@ -25,9 +26,6 @@ export interface Judgement {
   readonly trustsAddress: boolean;
 }
 
-/** Reasons that do not affect the verdict during the learning period. */
-const learningReasons: readonly Reason[] = ['new_device', 'new_ip'];
-
 /** Judges an evaluation. Pure: the same facts give the same judgement. */
 export function judge(facts: Facts): Judgement {
   const { findings, risk } = detect(facts);
@@ -45,21 +43,22 @@ export function judge(facts: Facts): Judgement {
 
 /** Returns the findings, without reasons that the policy turns off for the action, and the risk. */
 function detect(facts: Facts): { readonly findings: readonly Finding[]; readonly risk: Risk | undefined } {
-  const isFound = (reason: Reason) => isRaised(reason, facts);
-  const found = reasons.flatMap((reason) => {
-    const finding = reason !== 'high_risk' && isFound(reason) ? detectors[reason](facts) : undefined;
-    return finding ? [finding] : [];
-  });
-  const risk = riskOf(facts, found);
-  const high = isFound('high_risk') ? highRisk(facts, risk) : undefined;
-  if (!high) return { findings: found, risk };
+  const raised = orderedRules.filter(({ name }) => isRaised(name, facts));
+  const find = (rules: readonly ReasonRule[], risk?: Risk) =>
+    rules.flatMap((rule) => findingOf(rule, facts, risk) ?? []);
+  const first = find(raised.filter(({ name }) => !hasTrait(name, 'by_score')));
+  const risk = riskOf(facts, first);
+  const last = find(
+    raised.filter(({ name }) => hasTrait(name, 'by_score')),
+    risk,
+  );
   const order = (finding: Finding) => reasons.indexOf(finding.reason);
-  return { findings: [...found, high].sort((one, other) => order(one) - order(other)), risk };
+  return { findings: [...first, ...last].sort((one, other) => order(one) - order(other)), risk };
 }
 
 /** Returns the verdict of enforce mode, and whether it is milder because the project still learns. */
 function decide(findings: readonly Finding[], facts: Facts) {
-  const isLearned = isLearning(facts) && findings.every(({ reason }) => learningReasons.includes(reason));
+  const isLearned = isLearning(facts) && findings.every(({ reason }) => hasTrait(reason, 'learned'));
   const verdict: Verdict = isLearned ? 'allow' : enforce(findings, facts);
   return { verdict, isLearned };
 }

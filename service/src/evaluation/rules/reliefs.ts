@@ -1,24 +1,13 @@
-import type { Reason } from 'whorl/wire';
 import type { Effect } from '../../ground/vocabulary.js';
 import { isListed } from '../../resources/addresses/addresses.js';
 import type { Facts, Finding } from './facts.js';
 import { judgedBy } from './judged-by.js';
 import { withoutChallenge } from './policy.js';
+import { hasTrait } from './reasons/table.js';
 import { isExemptFromChallenge, isTrustedDevice } from './trust.js';
 
 /** Returns a milder effect, or the same one. */
 type Relief = (effect: Effect, finding: Finding, facts: Facts) => Effect;
-
-const takeoverReasons: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device', 'high_risk'];
-/** Reasons that the risk score replaces. */
-const replacedReasons: readonly Reason[] = ['new_device', 'new_ip'];
-const placeReasons: readonly Reason[] = ['new_ip', 'impossible_travel', 'new_country', 'anonymous_network'];
-const sharedDeviceReasons: readonly Reason[] = [
-  'multiple_accounts',
-  'self_referral',
-  'velocity',
-  'credential_stuffing',
-];
 
 /**
  * Rules that override the policy table, including a project's changes to it. Each can only make an effect milder, so
@@ -49,11 +38,11 @@ function onAllowList(effect: Effect, { reason }: Finding, { settings, address, u
 }
 
 function withoutProtection(effect: Effect, { reason }: Finding, { settings }: Facts): Effect {
-  return !settings.account_takeover_protection && takeoverReasons.includes(reason) ? 'report' : effect;
+  return !settings.account_takeover_protection && hasTrait(reason, 'takeover') ? 'report' : effect;
 }
 
 function underRisk(effect: Effect, { reason }: Finding, facts: Facts): Effect {
-  return replacedReasons.includes(reason) && judgedBy(facts) === 'risk' ? 'report' : effect;
+  return hasTrait(reason, 'replaced_by_score') && judgedBy(facts) === 'risk' ? 'report' : effect;
 }
 
 function withTestKey(effect: Effect, { reason }: Finding, { isTest, settings }: Facts): Effect {
@@ -66,7 +55,7 @@ function withTestKey(effect: Effect, { reason }: Finding, { isTest, settings }: 
  */
 function onWeakEvidence(effect: Effect, { reason, strength }: Finding): Effect {
   if (strength === 'fingerprint') return 'report';
-  const needsProof = sharedDeviceReasons.includes(reason) || placeReasons.includes(reason) || reason === 'high_risk';
+  const needsProof = hasTrait(reason, 'denies_with_proof');
   return effect === 'deny' && needsProof && strength !== 'proven' ? 'challenge_and_restrict' : effect;
 }
 

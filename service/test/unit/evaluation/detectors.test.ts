@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
-import type { Reason } from 'whorl/wire';
-import { detectors } from '../../../src/evaluation/rules/detectors/table.js';
-import type { Facts } from '../../../src/evaluation/rules/facts.js';
-import { highRisk, riskOf } from '../../../src/evaluation/rules/risk/risk.js';
+import { hasTrait } from '../../../src/evaluation/rules/reasons/table.js';
 import { reasons } from '../../../src/ground/vocabulary.js';
-import { type Changes, facts, failing, fingerprint, now, times } from './facts.js';
+import { type Changes, detect, facts, failing, fingerprint, now, times } from './facts.js';
 import { situations } from './situations.js';
-
-/** Returns the finding of one reason. `high_risk` rests on the others, so it has no detector of its own. */
-function detect(reason: Reason, given: Facts) {
-  return reason === 'high_risk' ? highRisk(given, riskOf(given, [])) : detectors[reason](given);
-}
 
 describe('evidence', () => {
   test.each(situations)('of $reason, $when, names the reason and contains no personal data', ({ reason, changes }) => {
@@ -27,6 +19,11 @@ describe('evidence', () => {
     expect(JSON.parse(text)).toEqual(finding);
   });
 
+  test.each(situations)('of $reason, $when, has a strength only if denial needs proof', ({ reason, changes }) => {
+    const strength = detect(reason, facts({ ...changes, action: 'signup' }))?.strength;
+    if (strength !== undefined) expect(hasTrait(reason, 'denies_with_proof')).toBe(true);
+  });
+
   test('exists for every detector, and for no other reason', () => {
     for (const reason of reasons) expect(detect(reason, facts())).toBeUndefined();
   });
@@ -34,7 +31,7 @@ describe('evidence', () => {
 
 describe('limit_exceeded', () => {
   const exceeded = (changes: Changes) =>
-    detectors.limit_exceeded(facts({ device: null, ...changes }))?.evidence.exceeded;
+    detect('limit_exceeded', facts({ device: null, ...changes }))?.evidence.exceeded;
   const phone = { request: fingerprint('mac141') };
 
   test('is raised above the limit, and not at the limit', () => {
@@ -75,7 +72,7 @@ describe('limit_exceeded', () => {
 
 describe('concurrency', () => {
   const devices = (...active: [deviceId: string, network: string][]) =>
-    detectors.concurrency(facts({ active: active.map(([deviceId, network]) => ({ deviceId, network })) }))?.evidence
+    detect('concurrency', facts({ active: active.map(([deviceId, network]) => ({ deviceId, network })) }))?.evidence
       .devices;
 
   test.each<[string, [string, string][], number | undefined]>([
@@ -158,7 +155,7 @@ describe('concurrency', () => {
       { deviceId: 'a', network: 'n1' },
       { deviceId: 'b', network: 'n2' },
     ];
-    expect(detectors.concurrency(facts({ active, settings: { concurrency: { devices: 3 } } }))).toBeUndefined();
+    expect(detect('concurrency', facts({ active, settings: { concurrency: { devices: 3 } } }))).toBeUndefined();
   });
 });
 
@@ -166,17 +163,17 @@ describe('velocity', () => {
   const today = { sameAddress: true, today: true };
 
   test('10 users per day are allowed on a device, and 30 at an address', () => {
-    expect(detectors.velocity(facts({ others: times(9, today), usersAtAddress: 29 }))).toBeUndefined();
+    expect(detect('velocity', facts({ others: times(9, today), usersAtAddress: 29 }))).toBeUndefined();
   });
 
   test('users of other days, and users with only the same fingerprint, do not count', () => {
-    expect(detectors.velocity(facts({ others: times(40, { sameAddress: true }) }))).toBeUndefined();
-    expect(detectors.velocity(facts({ others: times(40, { today: true }) }))).toBeUndefined();
+    expect(detect('velocity', facts({ others: times(40, { sameAddress: true }) }))).toBeUndefined();
+    expect(detect('velocity', facts({ others: times(40, { today: true }) }))).toBeUndefined();
   });
 
   test('follows the settings', () => {
     const settings = { velocity: { users_per_device: 1, users_per_address: 1 } };
-    const found = detectors.velocity(facts({ others: times(1, today), usersAtAddress: 1, settings }));
+    const found = detect('velocity', facts({ others: times(1, today), usersAtAddress: 1, settings }));
     expect(found?.evidence).toEqual({
       users_on_device: 2,
       users_per_device: 1,
@@ -187,7 +184,7 @@ describe('velocity', () => {
 
   test('has the strength of the evidence that exceeds the limit', () => {
     const key = { sameKey: true, today: true };
-    const strength = (changes: Changes) => detectors.velocity(facts(changes))?.strength;
+    const strength = (changes: Changes) => detect('velocity', facts(changes))?.strength;
     expect(strength({ others: times(10, key) })).toBe('proven');
     expect(strength({ others: [...times(9, key), today] })).toBe('corroborated');
     expect(strength({ others: times(9, key), usersAtAddress: 30 })).toBeUndefined();
@@ -196,7 +193,7 @@ describe('velocity', () => {
 
 test('multiple_accounts counts other users by their minimum strength', () => {
   const others = [...times(3), ...times(2, { sameContact: true }), { sameKey: true }];
-  expect(detectors.multiple_accounts(facts({ others }))).toEqual({
+  expect(detect('multiple_accounts', facts({ others }))).toEqual({
     reason: 'multiple_accounts',
     strength: 'proven',
     evidence: { others: { fingerprint: 6, corroborated: 3, proven: 1 } },
@@ -204,20 +201,20 @@ test('multiple_accounts counts other users by their minimum strength', () => {
 });
 
 test('a project that is too small for a crowd does not corroborate by it', () => {
-  expect(detectors.multiple_accounts(facts({ others: times(1) }))?.strength).toBe('fingerprint');
+  expect(detect('multiple_accounts', facts({ others: times(1) }))?.strength).toBe('fingerprint');
 });
 
 test('self_referral treats the same key as the same device, at any address', () => {
-  expect(detectors.self_referral(facts({ referrer: { sameKey: true } }))?.strength).toBe('proven');
+  expect(detect('self_referral', facts({ referrer: { sameKey: true } }))?.strength).toBe('proven');
 });
 
 test('self_referral ignores a referrer who shares neither device nor address', () => {
-  expect(detectors.self_referral(facts({ referrer: { sameContact: true } }))).toBeUndefined();
+  expect(detect('self_referral', facts({ referrer: { sameContact: true } }))).toBeUndefined();
 });
 
 describe('password_guessing', () => {
   const found = (failures: number, outcome: 'succeeded' | 'failed') =>
-    detectors.password_guessing(facts({ outcome, velocity: { user: failing({ failures }) } }))?.evidence;
+    detect('password_guessing', facts({ outcome, velocity: { user: failing({ failures }) } }))?.evidence;
 
   test('counts this attempt if it failed', () => {
     expect(found(10, 'succeeded')).toBeUndefined();
@@ -237,7 +234,7 @@ describe('credential_stuffing', () => {
     ['asn', 50],
   ] as const)('by %s: more than %i users', (kind, limit) => {
     const found = (failedUsers: number) =>
-      detectors.credential_stuffing(facts({ ...stranger, velocity: { [kind]: failing({ failedUsers }) } }));
+      detect('credential_stuffing', facts({ ...stranger, velocity: { [kind]: failing({ failedUsers }) } }));
     expect(found(limit)).toBeUndefined();
     const counts = { failed_users: limit + 1, failures: 20, evaluations: 40, [`users_per_${kind}`]: limit };
     expect(found(limit + 1)?.evidence).toEqual({ [kind]: counts });
@@ -245,7 +242,7 @@ describe('credential_stuffing', () => {
 
   test('not if fewer than half of the attempts failed', () => {
     const address = failing({ failedUsers: 19, failures: 19, evaluations: 39 });
-    expect(detectors.credential_stuffing(facts({ ...stranger, velocity: { address } }))).toBeUndefined();
+    expect(detect('credential_stuffing', facts({ ...stranger, velocity: { address } }))).toBeUndefined();
   });
 
   test.each<[string, Changes, boolean]>([
@@ -259,7 +256,7 @@ describe('credential_stuffing', () => {
     ['a blocked device', { device: { status: 'blocked' }, address: { trusted: false } }, true],
   ])('in a campaign, with %s', (_name, changes, expected) => {
     const campaign = { failures: 20, since: now, usualPerHour: 0.123 };
-    const found = detectors.credential_stuffing(facts({ ...changes, campaign }));
+    const found = detect('credential_stuffing', facts({ ...changes, campaign }));
     expect(found !== undefined).toBe(expected);
     if (!found) return;
     expect(found).not.toHaveProperty('strength');
@@ -275,14 +272,14 @@ describe('credential_stuffing', () => {
     ['others failed from the provider', { asn: failing({ failedUsers: 1 }) }, ['project']],
   ])('a campaign has these sources if %s', (_name, velocity, expected) => {
     const campaign = { failures: 20, since: now, usualPerHour: 0.1 };
-    const found = detectors.credential_stuffing(facts({ ...stranger, campaign, velocity }));
+    const found = detect('credential_stuffing', facts({ ...stranger, campaign, velocity }));
     expect(Object.keys(found?.evidence ?? {})).toEqual(expected);
   });
 });
 
 describe('disposable_email', () => {
   const domain = (email: string | undefined) =>
-    detectors.disposable_email(facts({ request: { email } }))?.evidence.domain;
+    detect('disposable_email', facts({ request: { email } }))?.evidence.domain;
 
   test.each([
     ['a@mailinator.com', 'mailinator.com'],
@@ -303,7 +300,7 @@ describe('disposable_email', () => {
 describe('integrity', () => {
   const found = (bit: IntegrityBit) => {
     const given = facts({ request: fingerprint('dlc141', [bit]) });
-    return (['automation', 'tampering'] as const).filter((reason) => detectors[reason](given) !== undefined);
+    return (['automation', 'tampering'] as const).filter((reason) => detect(reason, given) !== undefined);
   };
   const automation: readonly IntegrityBit[] = [
     'webdriver',
@@ -323,8 +320,8 @@ describe('integrity', () => {
     const given = facts({
       request: fingerprint('dlc141', ['webdriver', 'driver_traces', 'two_answers', 'audio_noise']),
     });
-    expect(detectors.automation(given)?.evidence).toEqual({ integrity: ['webdriver', 'driver_traces'] });
-    expect(detectors.tampering(given)?.evidence).toEqual({ integrity: ['two_answers'] });
+    expect(detect('automation', given)?.evidence).toEqual({ integrity: ['webdriver', 'driver_traces'] });
+    expect(detect('tampering', given)?.evidence).toEqual({ integrity: ['two_answers'] });
   });
 });
 
@@ -332,14 +329,14 @@ describe('unreadable_fingerprint', () => {
   test('contains the number of readable facets', () => {
     const { parsed } = fingerprint();
     const poor = parsed && { ...parsed, facets: { ...parsed.facets, gpu: '~~~~', audio: '~~~~' } };
-    const found = detectors.unreadable_fingerprint(facts({ request: { parsed: poor, isReadable: false } }));
+    const found = detect('unreadable_fingerprint', facts({ request: { parsed: poor, isReadable: false } }));
     expect(found?.evidence).toEqual({ readable_facets: 19 });
   });
 });
 
 describe('the lists of addresses', () => {
   const isBlocked = (ip: string, ...entries: string[]) =>
-    detectors.blocked(facts({ address: { ip }, settings: { blocked_addresses: entries } })) !== undefined;
+    detect('blocked', facts({ address: { ip }, settings: { blocked_addresses: entries } })) !== undefined;
 
   test.each([
     ['198.51.100.7', '198.51.100.7'],
@@ -377,6 +374,6 @@ describe('the lists of addresses', () => {
       user: { status: 'suspended' },
       settings: { blocked_addresses: ['198.51.100.7'] },
     };
-    expect(detectors.blocked(facts(changes))?.evidence).toEqual({ blocked: ['device', 'user', 'address'] });
+    expect(detect('blocked', facts(changes))?.evidence).toEqual({ blocked: ['device', 'user', 'address'] });
   });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Cell, cellInWords, policy } from '../../../src/evaluation/rules/policy.js';
-import { columns, effects, reasons } from '../../../src/ground/vocabulary.js';
+import { effects, reasons } from '../../../src/ground/vocabulary.js';
 import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
+import { writtenReasonWords, writtenVerdicts } from '../../../src/server/written-docs.js';
 
 const verdicts = read('verdicts.md');
 const uses = ['account-takeover', 'account-sharing', 'multiple-accounts', 'referral-fraud', 'fake-accounts'].map(
@@ -13,11 +13,6 @@ function read(page: string): string {
   return readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
 }
 
-/** Returns a cell of the policy as in the docs: `report; corroborated: restrict; proven, 3 or more: deny`. */
-function inWords(cell: Cell): string {
-  return cellInWords(cell).replace(/^off/, '–');
-}
-
 /** Returns the cells of the table row that starts with this name. */
 function rowOf(name: string): string[] | undefined {
   const line = verdicts.split('\n').find((text) => text.startsWith(`| \`${name}\` |`));
@@ -25,13 +20,8 @@ function rowOf(name: string): string[] | undefined {
 }
 
 describe('docs/verdicts.md', () => {
-  test.each(reasons)('documents the effect of %s as in the policy', (reason) => {
-    expect(rowOf(reason)?.slice(3, 6)).toEqual(columns.map((column) => inWords(policy[reason][column])));
-  });
-
-  test('lists the reasons in order', () => {
-    const positions = reasons.map((reason) => verdicts.indexOf(`\n| \`${reason}\` |`));
-    expect(positions).toEqual([...positions].sort((left, right) => left - right));
+  test('has the table of all reasons (npm run --workspace service openapi)', () => {
+    expect(verdicts).toBe(writtenVerdicts(verdicts));
   });
 
   test.each(['allow', ...effects.slice(2)])('describes the verdict %s', (verdict) => {
@@ -50,6 +40,11 @@ describe('docs/verdicts.md', () => {
     const example = /```json\n(.*?)```/s.exec(verdicts)?.[1] ?? '';
     expect(settingsSchema.parse(JSON.parse(example)).policy).toHaveProperty('login.tampering', 'challenge');
   });
+});
+
+test('the demo has the words of each reason (npm run --workspace service openapi)', () => {
+  const words = readFileSync(new URL('../../../../demo/src/login/reason-words.json', import.meta.url), 'utf8');
+  expect(JSON.parse(words)).toEqual(JSON.parse(writtenReasonWords()));
 });
 
 test.each(reasons.filter((reason) => reason !== 'blocked'))('docs/uses/ says in a sentence about %s', (reason) => {

@@ -1,9 +1,11 @@
 import { type IntegrityBit, parse, readIntegrity } from 'whorl/fingerprint';
+import type { Reason } from 'whorl/wire';
 import type { z } from 'zod';
 import type {
   AddressFacts,
   DeviceFacts,
   Facts,
+  Finding,
   MatchFacts,
   OtherUserFacts,
   ReferrerFacts,
@@ -11,8 +13,11 @@ import type {
   UserFacts,
 } from '../../../src/evaluation/rules/facts.js';
 import type { Access } from '../../../src/evaluation/rules/history.js';
+import { findingOf } from '../../../src/evaluation/rules/reason.js';
+import { reasonRules } from '../../../src/evaluation/rules/reasons/table.js';
 import type { RiskContext } from '../../../src/evaluation/rules/risk/context.js';
 import { noFrequencies } from '../../../src/evaluation/rules/risk/frequencies.js';
+import { riskOf } from '../../../src/evaluation/rules/risk/risk.js';
 import { type Counts, noCounts, type SubjectCounts } from '../../../src/recognition/velocity/rules/counts.js';
 import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
 
@@ -116,6 +121,11 @@ export function facts(changes: Changes = {}): Facts {
     referrer: referrer && { ...defaultReferrer, ...referrer },
     risk: risk && { ...defaultRisk, ...risk },
   };
+}
+
+/** Returns the finding of one reason. The risk rests on no other findings. */
+export function detect(reason: Reason, given: Facts): Finding | undefined {
+  return findingOf(reasonRules[reason], given, riskOf(given, []));
 }
 
 /** An attached, untrusted device in a known variant. */

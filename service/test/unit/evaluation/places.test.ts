@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AddressInfo, AddressKind } from 'whorl/wire';
-import { detectors } from '../../../src/evaluation/rules/detectors/table.js';
-import { daysAgo, facts, now } from './facts.js';
+import { daysAgo, detect, facts, now } from './facts.js';
 
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
 const berlin = { latitude: 52.52, longitude: 13.405, accuracy_km: 10, sources: {} } satisfies AddressInfo;
@@ -10,7 +9,7 @@ const tokyo = { latitude: 35.68, longitude: 139.69, accuracy_km: 10, sources: {}
 
 describe('impossible_travel', () => {
   const found = (info: AddressInfo, ...history: { at: Date; info?: AddressInfo }[]) =>
-    detectors.impossible_travel(facts({ address: { info }, history }))?.evidence;
+    detect('impossible_travel', facts({ address: { info }, history }))?.evidence;
 
   test('names the distance, the time and the speed', () => {
     // 8,917 km apart, less 10 km for each place.
@@ -55,7 +54,7 @@ describe('impossible_travel', () => {
     expect(found(country, { at: hoursAgo(1), info: berlin })).toBeUndefined();
     expect(found(tokyo, { at: hoursAgo(1) }, { at: hoursAgo(2), info: country })).toBeUndefined();
     const shared = facts({ address: { info: tokyo, isShared: true }, history: [{ at: hoursAgo(1), info: berlin }] });
-    expect(detectors.impossible_travel(shared)).toBeUndefined();
+    expect(detect('impossible_travel', shared)).toBeUndefined();
   });
 });
 
@@ -64,7 +63,7 @@ describe('new_country', () => {
     const infoOf = (name: string | undefined) => (name ? { country: name, sources: {} } : undefined);
     const info = infoOf(country);
     const history = known.map((name, index) => ({ at: daysAgo(index), info: infoOf(name) }));
-    return detectors.new_country(facts({ address: info ? { info } : {}, history }))?.evidence;
+    return detect('new_country', facts({ address: info ? { info } : {}, history }))?.evidence;
   };
 
   test('names the country and those that are known', () => {
@@ -90,6 +89,6 @@ test.each<[AddressKind, boolean]>([
   ['mobile', false],
 ])('anonymous_network: %s is %s', (kind, isAnonymous) => {
   const info = { kind, sources: { kind: 'a list' } };
-  const finding = detectors.anonymous_network(facts({ address: { info } }));
+  const finding = detect('anonymous_network', facts({ address: { info } }));
   expect(finding?.evidence).toEqual(isAnonymous ? { address_kind: kind, source: 'a list' } : undefined);
 });

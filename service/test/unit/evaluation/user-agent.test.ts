@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectors } from '../../../src/evaluation/rules/detectors/table.js';
-import { facts, fingerprint } from './facts.js';
+import { detect, facts, fingerprint } from './facts.js';
 
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -64,7 +63,7 @@ const clean: readonly [name: string, descriptor: string, userAgent: string][] = 
 /** Returns the contradictions between a `User-Agent` and the descriptor. */
 function contradicted(descriptor: string, userAgent: string): unknown {
   const given = facts({ request: { ...fingerprint(descriptor), userAgent } });
-  return detectors.tampering(given)?.evidence.user_agent;
+  return detect('tampering', given)?.evidence.user_agent;
 }
 
 test.each(clean)('%s contradicts nothing', (_name, descriptor, userAgent) => {
@@ -159,10 +158,10 @@ describe('unknown values contradict nothing', () => {
 
   test('an opaque fingerprint', () => {
     const request = { fingerprint: 'opaque', parsed: undefined, userAgent: chrome };
-    expect(detectors.tampering(facts({ request }))).toBeUndefined();
+    expect(detect('tampering', facts({ request }))).toBeUndefined();
   });
 
   test('a request without a User-Agent', () => {
-    expect(detectors.tampering(facts())).toBeUndefined();
+    expect(detect('tampering', facts())).toBeUndefined();
   });
 });

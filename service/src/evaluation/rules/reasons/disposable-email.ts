@@ -1,0 +1,22 @@
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
+import type { ReasonRule } from '../reason.js';
+
+const disposableDomains = disposableEmailBlocklistSet();
+
+/** The email domain, or a parent domain, is on the list of disposable domains. */
+export const disposableEmail: ReasonRule<'disposable_email'> = {
+  name: 'disposable_email',
+  words: {
+    explanation: 'The email address comes from a provider of disposable addresses.',
+    toVisitor: 'the email address is disposable',
+    raisedWhen: 'the email domain, or a parent domain, is on a maintained list of disposable domains',
+  },
+  policy: { login: ['off'], signup: ['restrict'], referral: ['restrict'] },
+  traits: [],
+  detect: ({ request }) => {
+    const domain = request.email?.split('@').at(-1)?.trim().toLowerCase() ?? '';
+    const labels = domain.split('.');
+    const found = labels.map((_, index) => labels.slice(index).join('.')).find((name) => disposableDomains.has(name));
+    return found === undefined ? undefined : { evidence: { domain: found } };
+  },
+};

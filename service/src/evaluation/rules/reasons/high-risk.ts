@@ -1,0 +1,37 @@
+import { columnOf } from '../../../ground/vocabulary.js';
+import { judgedBy } from '../judged-by.js';
+import type { ReasonRule } from '../reason.js';
+import { percentOf } from '../risk/contribution.js';
+import { isRevoked, loginFactsOf } from '../risk/risk.js';
+import { isNewDeviceAtKnownAddress } from '../risk/score.js';
+
+/**
+ * The score reaches the threshold of the project, a device that the score judges was detached, or a new device is at an
+ * address of the user, where the score cannot tell the user from the people who live there.
+ */
+export const highRisk: ReasonRule<'high_risk'> = {
+  name: 'high_risk',
+  words: {
+    explanation: 'The risk score reaches the threshold of the project.',
+    toVisitor: 'the login is unusual for the account',
+    raisedWhen:
+      'the [risk score](risk.md) reaches the threshold (`risk`), or a new device is at an address of the user',
+  },
+  policy: { login: ['report', { effect: 'challenge', judgedBy: 'risk' }], signup: ['report'], referral: ['report'] },
+  traits: ['takeover', 'denies_with_proof', 'by_score'],
+  detect: (facts, risk) => {
+    const { action, settings, risk: context } = facts;
+    if (!context || !risk) return undefined;
+    const isLogin = columnOf(action) === 'login';
+    const threshold = isLogin ? context.loginThreshold : settings.risk.signup_threshold;
+    const evidence = { score: risk.score, threshold };
+    if (percentOf(risk.bits) >= threshold) return { evidence };
+    if (isLogin && isRevoked(facts) && judgedBy(facts) === 'risk')
+      return { evidence: { ...evidence, detached_device: true } };
+    const isNeighbour =
+      isLogin &&
+      settings.risk.new_device_at_known_address === 'challenge' &&
+      isNewDeviceAtKnownAddress(loginFactsOf(facts, context));
+    return isNeighbour ? { evidence: { ...evidence, new_device_at_known_address: true } } : undefined;
+  },
+};

@@ -1,0 +1,34 @@
+import type { ReasonRule } from '../reason.js';
+import { isKnownDevice } from '../trust.js';
+
+/**
+ * No attached or trusted device of this user matches, or this fingerprint does not inherit the trust of the one that
+ * does.
+ */
+export const newDevice: ReasonRule<'new_device'> = {
+  name: 'new_device',
+  words: {
+    explanation: 'The device does not match any known device of this user.',
+    toVisitor: 'this device is new to the account',
+    raisedWhen: 'no attached or trusted device of this user matches',
+  },
+  policy: { login: ['challenge'], signup: ['report'], referral: ['report'] },
+  traits: ['takeover', 'replaced_by_score', 'learned', 'reported_on_attach'],
+  detect: (facts) => {
+    if (isKnownDevice(facts)) return undefined;
+    const { device, match } = facts;
+    return {
+      evidence: {
+        matched_by: match.matchedBy,
+        confidence: match.confidence,
+        changed: [...match.changed],
+        ...(device && {
+          device_id: device.id,
+          device_status: device.status,
+          variant_known: device.knowsVariant,
+          proof: device.proof,
+        }),
+      },
+    };
+  },
+};
