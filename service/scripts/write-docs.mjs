@@ -17,6 +17,7 @@ write(new URL('../../docs/settings.md', import.meta.url), module.writtenSettings
 write(new URL('../../docs/access.md', import.meta.url), access.writtenAccess());
 write(new URL('../../demo/src/login/reason-words.json', import.meta.url), formatted(module.writtenReasonWords()));
 rewrite(new URL('../../docs/verdicts.md', import.meta.url), module.writtenVerdicts);
+rewrite(new URL('../../docs/webhooks.md', import.meta.url), module.writtenWebhooks);
 
 function write(file, text) {
   const path = fileURLToPath(file);

@@ -1,4 +1,5 @@
 import { openApiDocument } from '../api/openapi/document.js';
+import { events } from '../api/webhooks/events.js';
 import { cellInWords } from '../evaluation/rules/policy.js';
 import type { Cell } from '../evaluation/rules/reason.js';
 import { orderedRules } from '../evaluation/rules/reasons/table.js';
@@ -69,6 +70,12 @@ export function writtenVerdicts(page: string): string {
     return `| ${[`\`${name}\``, words.raisedWhen, ...cells].join(' | ')} |`;
   });
   return withTable(page, `| reason | raised when | ${columns.join(' | ')} |`, rows);
+}
+
+/** Returns docs/webhooks.md with the table of events. `page` is the page with an older table. */
+export function writtenWebhooks(page: string): string {
+  const rows = Object.entries(events).map(([type, { inDocs }]) => `| ${[`\`${type}\``, ...inDocs].join(' | ')} |`);
+  return withTable(page, '| type | when | data |', rows);
 }
 
 /** Returns a cell of the policy in words, with a dash for a reason that is not raised. */

@@ -11,7 +11,7 @@ import { errorTable } from '../../src/ground/errors.js';
 import { errorCodes } from '../../src/http/error-guide.js';
 import { exampleOf, wireSchema } from '../../src/http/schemas/wire-schema.js';
 import { endpoints, publicRoutes } from '../../src/server/endpoints.js';
-import { writtenErrors, writtenOpenApi } from '../../src/server/written-docs.js';
+import { writtenErrors, writtenOpenApi, writtenWebhooks } from '../../src/server/written-docs.js';
 import { all, named } from '../support/operations.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -44,6 +44,11 @@ describe('generated files are up to date', () => {
 
   test(`docs/errors.md; else ${regenerate}`, () => {
     expect(read('docs/errors.md')).toBe(writtenErrors());
+  });
+
+  test(`the table of events in docs/webhooks.md; else ${regenerate}`, () => {
+    const page = read('docs/webhooks.md');
+    expect(page).toBe(writtenWebhooks(page));
   });
 
   test('the error guide has all errors, in the order of the table', () => {

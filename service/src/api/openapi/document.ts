@@ -8,7 +8,7 @@ import { example } from '../../http/schemas/examples.js';
 import { problem } from '../../http/schemas/problem.js';
 import { exampleOf } from '../../http/schemas/wire-schema.js';
 import { importedUser } from '../users/import/schemas.js';
-import { eventSchemas } from '../webhooks/events-schema.js';
+import { events } from '../webhooks/events.js';
 
 const version = '2';
 
@@ -91,7 +91,7 @@ export function openApiDocument(
   registerProblems(registry, [...endpoints.map(codesOf), ...publicRoutes.map(codesOfPublicRoute)]);
   for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint, baseUrl));
   for (const route of publicRoutes) registry.registerPath(pathOfPublicRoute(route));
-  for (const [type, event] of Object.entries(eventSchemas)) registry.registerWebhook(webhookOf(type, event));
+  for (const [type, event] of Object.entries(events)) registry.registerWebhook(webhookOf(type, event));
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -132,7 +132,7 @@ function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
   });
 }
 
-function webhookOf(type: string, { title, when, schema }: (typeof eventSchemas)[keyof typeof eventSchemas]) {
+function webhookOf(type: string, { title, when, schema }: (typeof events)[keyof typeof events]) {
   return {
     method: 'post' as const,
     path: type,

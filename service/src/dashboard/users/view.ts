@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { DetachCause, Device, User } from 'whorl/wire';
+import { events } from '../../api/webhooks/events.js';
 import type { AdminActionName } from '../../ground/db/schema/index.js';
 import { challengesTable } from '../challenges/view.js';
 import { deviceActs } from '../devices/view.js';
@@ -22,7 +23,7 @@ import {
 import { confirmed, searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, form, type Html, section, table, time } from '../view/parts.js';
-import { actionWords, adminActionWords, detachWords, eventWords, spaced } from '../view/words.js';
+import { actionWords, adminActionWords, detachWords, spaced } from '../view/words.js';
 import type { FoundUsers, ListedUser, ShownAddress, ShownUser, TimelineEntry, UserPageRequest } from './load.js';
 
 export interface UserPage {
@@ -153,7 +154,7 @@ function eventLine(place: Place, { detail }: EntryOf<'event'>) {
     device_id && deviceLink(place, device_id, 'device'),
   ].filter(Boolean);
   const why = cause && isDetachCause(cause) ? detachWords[cause] : undefined;
-  return [eventWords[type], why, links.length > 0 ? html`<span>${links}</span>` : undefined] as const;
+  return [events[type].inTimeline, why, links.length > 0 ? html`<span>${links}</span>` : undefined] as const;
 }
 
 function isDetachCause(cause: string): cause is DetachCause {

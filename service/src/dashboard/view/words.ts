@@ -3,7 +3,6 @@ import type {
   AddressKind,
   AgentProblem,
   DetachCause,
-  EventType,
   MatchedBy,
   Outcome,
   ProofOutcome,
@@ -91,19 +90,6 @@ export const integrityWords: Readonly<Record<IntegrityBit, string>> = {
   inspected: 'developer tools or a debugger inspected the page',
   scripted_function: 'a function of the browser was replaced by a script',
   unreadable_check: 'something in the page prevented a check of the browser',
-};
-
-/** Names of events in a timeline. */
-export const eventWords: Readonly<Record<EventType, string>> = {
-  'challenge.initiated': 'Challenge created',
-  'challenge.viewed': 'Challenge viewed',
-  'challenge.pending': 'Code sent',
-  'challenge.skipped': 'Challenge skipped',
-  'challenge.completed': 'Challenge completed',
-  'account_sharing.signal': 'Account sharing signal',
-  'account_sharing.admin_notified': 'Administrator notified of account sharing',
-  'device.detached': 'Device signed out',
-  'user.converted': 'A person sharing an account created their own',
 };
 
 export const detachWords: Readonly<Record<DetachCause, string>> = {

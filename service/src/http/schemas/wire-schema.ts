@@ -17,7 +17,8 @@ export type Plain<Type> = Type extends string
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** `unknown` if both types are the same, field by field; otherwise a type that nothing is assignable to. */
-type Agreeing<Output, Wire> = IsSame<Plain<Output>, Plain<Wire>> extends true ? unknown : { driftsFromWire: never };
+export type Agreeing<Output, Wire> =
+  IsSame<Plain<Output>, Plain<Wire>> extends true ? unknown : { driftsFromWire: never };
 
 /**
  * Names a schema for the OpenAPI document, adds an example, and checks it against a type of `whorl/wire`. If a field
@@ -28,11 +29,14 @@ export function wireSchema<Wire>() {
     name: string,
     schema: Schema & Agreeing<z.output<Schema>, Wire>,
     example: Plain<Wire>,
-  ): Schema => {
-    const named = schema.openapi(name, { example });
-    examples.set(named, example);
-    return named;
-  };
+  ): Schema => namedSchema(name, schema, example);
+}
+
+/** Names a schema for the OpenAPI document, and adds an example. */
+export function namedSchema<Schema extends z.ZodType>(name: string, schema: Schema, example: unknown): Schema {
+  const named = schema.openapi(name, { example });
+  examples.set(named, example);
+  return named;
 }
 
 const examples = new WeakMap<z.ZodType, unknown>();
