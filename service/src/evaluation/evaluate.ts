@@ -18,7 +18,7 @@ import {
   readFingerprint,
 } from '../resources/devices/rules/fingerprint-text.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../resources/service.js';
-import { gatherFacts, stateQuestion } from './gather.js';
+import { gatherFacts } from './gather.js';
 import type { Judged } from './judged.js';
 import { type NormalisedRequest, normaliseRequest, ownNetwork } from './normalised-request.js';
 import { refreshProjectRisk } from './project-risk.js';
@@ -26,6 +26,7 @@ import { loadState, type State } from './queries/evaluation-state.js';
 import { recordEvaluation } from './record.js';
 import { judge } from './rules/judge.js';
 import { saveEffects } from './save.js';
+import { stateQuestion } from './shared-facts.js';
 import { tokenOfDevice } from './tokens.js';
 
 const notAccepted =

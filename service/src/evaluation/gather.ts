@@ -1,16 +1,14 @@
 import type { DeviceKind } from 'whorl/wire';
-import { dayMs, minuteMs } from '../ground/time.js';
 import type { Lookup } from '../recognition/linking/recognise.js';
 import type { Baseline } from '../recognition/velocity/rules/baseline.js';
 import type { Velocity } from '../recognition/velocity/rules/counts.js';
 import { type Subjects, subjectsOf } from '../recognition/velocity/subjects.js';
-import type { FingerprintText } from '../resources/devices/rules/fingerprint-text.js';
 import type { Caller, Database, Scope, Service } from '../resources/service.js';
 import { parseEmail } from '../resources/users/rules/contacts.js';
-import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
+import type { NormalisedRequest } from './normalised-request.js';
 import { findPassedChallenge } from './passed-challenge.js';
-import { loadPast } from './past.js';
-import { type DeviceState, loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
+import { loadPast, type Past } from './past.js';
+import { loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {
   countUsersAtAddress,
   type IdentityTies,
@@ -18,16 +16,13 @@ import {
   loadKeyHolders,
   loadOwnDevices,
   loadReferrer,
-  type OtherUser,
   type OwnDevices,
 } from './queries/evaluation-ties.js';
 import { riskContextOf } from './risk-context.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
+import { crowdOf, deviceOf, othersOf, requestedFacts } from './shared-facts.js';
 import { baselineFor, campaignOf } from './velocity.js';
-
-/** Minimum number of devices in a world for crowd figures to be significant. */
-const minDevices = 1000;
 
 export interface Gathered {
   readonly facts: Facts;
@@ -44,29 +39,6 @@ interface Gathering {
   readonly question: StateQuestion;
 }
 
-/** Returns the query parameters for a verdict, apart from the identity. */
-export function stateQuestion(
-  service: Service,
-  { worldId, settings }: Caller,
-  normalised: NormalisedRequest,
-  { hardwareKey }: Pick<FingerprintText, 'hardwareKey'>,
-): StateQuestion {
-  const now = service.now();
-  return {
-    worldId,
-    externalId: normalised.externalId,
-    hardwareKey,
-    network: ownNetwork(normalised),
-    emailMarks: normalised.email?.marks,
-    phoneMarks: normalised.phone?.marks,
-    keyThumbprint: normalised.proof.thumbprint,
-    now,
-    dayAgo: new Date(now.getTime() - dayMs),
-    activeSince: new Date(now.getTime() - settings.concurrency.minutes * minuteMs),
-    limits: { usersAtAddress: settings.velocity.users_per_address, activeDevices: settings.concurrency.devices },
-  };
-}
-
 /** Reads the facts for a verdict. `known` is their state, if it was already read and is still valid. */
 export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, known?: State): Promise<Gathered> {
   const { db, caller } = scope;
@@ -75,41 +47,60 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
   const referrer = await referrerOf(db, gathering, state);
   const own = await ownDevicesOf(db, question, state);
   const ties = await tiesOf(db, scope, gathering, { state, referrer });
-  const wasBlocked = ties?.was_blocked ?? false;
-  const device = deviceOf(state, normalised);
   const subjects = subjectsOf(scope, caller.worldId, normalised, recognition.identityId);
-  const past = await loadPast(scope, {
+  const past = await pastOf(scope, gathering, { state, subjects });
+  const keyHolders = await loadKeyHolders(db, question);
+  const isBusy = isBusyAddress(past.velocity, question);
+  const usersAtAddress = isBusy ? await countUsersAtAddress(db, question, state.user_id) : 0;
+  const challengePassed = await findPassedChallenge(scope, gathering, state);
+  const parties = partiesOf(gathering, state, { own, ties });
+  const baseline = await baselineFor(scope, parties);
+  const { request, match, ...requested } = requestedFacts(caller, normalised, recognition);
+  const facts: Facts = {
+    ...requested,
+    ...parties,
+    now: question.now,
+    isTrustedCaller: caller.kind === 'secret',
+    request: { ...request, email: request.email ?? storedEmail(scope, caller, normalised, state) },
+    match: { ...match, crowd: ties && crowdOf(ties, recognition) },
+    history: past.history,
+    velocity: past.velocity,
+    risk: riskContextOf(scope, caller, { action: normalised.request.action, recognition, past }),
+    attached: attachedOf(own),
+    active: own?.active ?? [],
+    others: othersOf(ties, keyHolders),
+    usersAtAddress,
+    referrer,
+    campaign: campaignOf(baseline, question.now),
+    challengePassed,
+  };
+  return { facts, state, subjects, baseline };
+}
+
+/** Reads what an evaluation is compared with. */
+function pastOf(
+  scope: Scope<Database>,
+  { recognition, question }: Gathering,
+  { state, subjects }: { readonly state: State; readonly subjects: Subjects },
+): Promise<Past> {
+  return loadPast(scope, {
     subjects,
     userId: state.user_id,
     userSince: state.user_since,
     network: question.network ?? null,
     identityId: recognition.identityId,
   });
-  const { history, velocity } = past;
-  const gathered: Facts = {
-    now: question.now,
-    action: normalised.request.action,
-    outcome: normalised.outcome,
-    settings: caller.settings,
-    project: { createdAt: caller.project.createdAt },
-    isTest: caller.mode === 'test',
-    isTrustedCaller: caller.kind === 'secret',
-    request: {
-      fingerprint: recognition.fingerprint.text,
-      parsed: recognition.fingerprint.parsed,
-      isReadable: recognition.fingerprint.isReadable,
-      userAgent: normalised.request.user_agent,
-      agent: normalised.request.agent,
-      email: normalised.email?.normalised ?? storedEmail(scope, caller, normalised, state),
-      proof: normalised.proof.outcome,
-    },
-    match: {
-      fingerprintId: recognition.identityId,
-      matchedBy: recognition.matchedBy,
-      confidence: recognition.confidence,
-      changed: recognition.changed,
-      crowd: ties && crowdOf(ties, recognition),
-    },
+}
+
+/** Returns the facts about the user, its device and its address. */
+function partiesOf(
+  { normalised }: Gathering,
+  state: State,
+  { own, ties }: { readonly own: OwnDevices | undefined; readonly ties: IdentityTies | undefined },
+): Pick<Facts, 'user' | 'device' | 'address'> {
+  const wasBlocked = ties?.was_blocked ?? false;
+  const device = deviceOf(state, normalised);
+  return {
     user: {
       externalId: normalised.externalId,
       exists: state.user_id !== null,
@@ -118,21 +109,8 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
       hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
     },
     device: device && (wasBlocked ? { ...device, status: 'blocked' } : device),
-    history,
-    risk: riskContextOf(scope, caller, { action: normalised.request.action, recognition, past }),
-    address: addressOf(normalised, state),
-    attached: attachedOf(own),
-    active: own?.active ?? [],
-    others: othersOf(ties, await loadKeyHolders(db, question)),
-    usersAtAddress: isBusyAddress(velocity, question) ? await countUsersAtAddress(db, question, state.user_id) : 0,
-    referrer,
-    velocity,
-    campaign: undefined,
-    challengePassed: await findPassedChallenge(scope, gathering, state),
+    address: normalised.address && { ...normalised.address, trusted: state.address_trusted },
   };
-  const baseline = await baselineFor(scope, gathered);
-  const facts = { ...gathered, campaign: campaignOf(baseline, question.now) };
-  return { facts, state, subjects, baseline };
 }
 
 /** Largest estimate of users that is relied upon to be below a limit. */
@@ -176,53 +154,10 @@ function storedEmail({ vault }: Service, { settings }: Caller, { request }: Norm
   return parseEmail(vault.open(email, 'user.email'))?.normalised;
 }
 
-/**
- * Returns the share of the project's users expected to have this fingerprint by chance; undefined in a small project.
- */
-export function crowdOf(
-  { crowd, devices_in_world }: IdentityTies,
-  { fingerprint }: Pick<Lookup, 'fingerprint'>,
-): number | undefined {
-  if (!fingerprint.hardwareKey || devices_in_world < minDevices) return undefined;
-  return crowd / devices_in_world;
-}
-
-/** Returns the facts about the user's device; undefined if there is none. */
-export function deviceOf(state: DeviceState, { proof }: NormalisedRequest): Facts['device'] {
-  const { device_id, device_status, device_kind } = state;
-  if (device_id === null || device_status === null || device_kind === null) return undefined;
-  return {
-    id: device_id,
-    status: device_status,
-    kind: device_kind,
-    trusted: state.trusted ?? false,
-    whitelisted: state.whitelisted ?? false,
-    autoDetached: state.auto_detached ?? false,
-    knowsVariant: state.knows_variant,
-    hasKeys: state.proven ?? false,
-    proof: proof.thumbprint === undefined ? 'none' : state.knows_key ? 'valid' : 'foreign',
-  };
-}
-
-function addressOf({ address }: NormalisedRequest, { address_trusted: trusted }: State): Facts['address'] {
-  return address && { ...address, trusted };
-}
-
 function attachedOf(own: OwnDevices | undefined): Facts['attached'] {
   const kinds = own?.attached ?? [];
   const count = (kind: DeviceKind) => kinds.filter((one) => one === kind).length;
   return { overall: kinds.length, mobile: count('mobile'), tablet: count('tablet'), desktop: count('desktop') };
-}
-
-/** Returns the other users of an identity, and those who hold the proven key. */
-export function othersOf(ties: IdentityTies | undefined, keyHolders: readonly OtherUser[]): Facts['others'] {
-  const erased = { userId: 'erased', sameAddress: false, sameContact: false, sameKey: false, today: false };
-  const byKey = new Set(keyHolders.map(({ userId }) => userId));
-  return [
-    ...keyHolders.map((other) => ({ ...other, sameKey: true })),
-    ...(ties?.others ?? []).filter(({ userId }) => !byKey.has(userId)).map((other) => ({ ...other, sameKey: false })),
-    ...Array.from({ length: ties?.erased_accounts ?? 0 }, () => erased),
-  ];
 }
 
 async function referrerOf(

@@ -15,72 +15,106 @@ export interface ConsumedClaim {
   readonly request: SealedRequest;
 }
 
+/** Evaluation to record. */
+interface Recorded {
+  readonly id: string;
+  readonly judged: Judged;
+  readonly effects: Effects;
+  readonly claim: ConsumedClaim | undefined;
+}
+
 /**
  * Records an evaluation, and returns it in the form for the secret key. A failed attempt is stored in a short form while
  * its quota lasts; it is counted in any case.
  */
 export async function recordEvaluation(
   scope: Scope,
-  { normalised, recognition, gathered, judgement }: Judged,
-  { userId, deviceId, challengeId }: Effects,
+  judged: Judged,
+  effects: Effects,
   claim?: ConsumedClaim,
 ): Promise<Evaluation> {
-  const { db, caller } = scope;
-  const id = claim?.id ?? scope.newId();
-  const hasFailed = normalised.outcome === 'failed';
-  const sent = claim?.request ?? requestToSeal(normalised);
-  const request = hasFailed ? failureToSeal(sent) : sent;
-  const { metadata } = request;
-  const address = normalised.address?.info;
-  const { verdict, observedVerdict, alternativeVerdict, findings, risk } = judgement;
-  const reasons = findings.map(({ reason }) => reason);
-  // What was entered as the user's name may be anything, such as a password.
-  const isUnknownName = hasFailed && userId === undefined;
-  const storedRisk = hasFailed ? undefined : risk;
+  const { db } = scope;
+  const { normalised, gathered } = judged;
+  const recorded = { id: claim?.id ?? scope.newId(), judged, effects, claim };
+  const row = rowOf(scope, recorded);
   const counts = countsOf(scope, gathered);
-  const row: NewEvaluation = {
+  // The last statements of the transaction, because other users' evaluations wait for the same counts.
+  const isStored = normalised.outcome !== 'failed' || (await mayStoreFailure(scope, normalised));
+  await (isStored ? insertEvaluation(db, { ...row, ...counts }) : countOnly(db, counts));
+  await countStrangeFailure(scope, gathered);
+  return answerOf(recorded);
+}
+
+function rowOf(scope: Scope, { id, judged, effects, claim }: Recorded): NewEvaluation {
+  const { normalised, recognition, judgement } = judged;
+  const { worldId } = scope.caller;
+  const { externalId, outcome, address, proof } = normalised;
+  const { userId, deviceId, challengeId } = effects;
+  const { verdict, observedVerdict, alternativeVerdict, findings } = judgement;
+  const stored = storedParts(judged, claim?.request ?? requestToSeal(normalised));
+  const { request, risk } = stored;
+  const referrer = request.metadata?.referrer;
+  // What was entered as the user's name may be anything, such as a password.
+  const isUnknownName = outcome === 'failed' && userId === undefined;
+  return {
     id,
-    world_id: caller.worldId,
+    world_id: worldId,
     user_id: userId ?? null,
-    external_user: isUnknownName ? null : normalised.externalId,
-    user_index: isUnknownName ? nameIndexes(scope, caller.worldId, normalised.externalId)[0] : null,
+    external_user: isUnknownName ? null : externalId,
+    user_index: isUnknownName ? nameIndexes(scope, worldId, externalId)[0] : null,
     device_id: deviceId ?? null,
     identity_id: recognition.identityId,
     variant_id: recognition.variantId ?? null,
     action: normalised.request.action,
-    outcome: normalised.outcome,
+    outcome,
     verdict,
     observed_verdict: observedVerdict ?? null,
     alternative_verdict: alternativeVerdict ?? null,
-    risk: storedRisk ? JSON.stringify(storedRisk) : null,
-    risk_score: storedRisk ? percentOf(storedRisk.bits) : null,
-    reasons: JSON.stringify(reasons),
-    findings: JSON.stringify(hasFailed ? failureFindings(findings) : findings),
+    risk: risk ? JSON.stringify(risk) : null,
+    risk_score: risk ? percentOf(risk.bits) : null,
+    reasons: JSON.stringify(findings.map(({ reason }) => reason)),
+    findings: JSON.stringify(stored.findings),
     request: scope.vault.seal(JSON.stringify(request), 'evaluation.request'),
-    ip: normalised.address?.ip ?? null,
-    network: normalised.address?.network ?? null,
-    address: address ? JSON.stringify(hasFailed ? failureAddress(address) : address) : null,
+    ip: address?.ip ?? null,
+    network: address?.network ?? null,
+    address: stored.address ? JSON.stringify(stored.address) : null,
     confidence: recognition.confidence,
     matched_by: recognition.matchedBy,
-    changed: JSON.stringify(hasFailed ? [] : recognition.changed),
+    changed: JSON.stringify(stored.changed),
     challenge_id: challengeId ?? null,
-    accepted: verdict === 'allow' && normalised.outcome === 'succeeded',
+    accepted: verdict === 'allow' && outcome === 'succeeded',
     claimed: claim !== undefined,
-    proof: normalised.proof.outcome ?? null,
-    key_thumbprint: normalised.proof.thumbprint ?? null,
-    referrer_mark:
-      typeof metadata?.referrer === 'string' ? scope.vault.blindIndex(metadata.referrer, 'evaluation.referrer') : null,
+    proof: proof.outcome ?? null,
+    key_thumbprint: proof.thumbprint ?? null,
+    referrer_mark: typeof referrer === 'string' ? scope.vault.blindIndex(referrer, 'evaluation.referrer') : null,
     created_at: claim?.createdAt ?? scope.now(),
     consumed_at: claim?.consumedAt ?? null,
   };
-  // The last statements of the transaction, because other users' evaluations wait for the same counts.
-  const isStored = !hasFailed || (await mayStoreFailure(scope, normalised));
-  await (isStored ? insertEvaluation(db, { ...row, ...counts }) : countOnly(db, counts));
-  await countStrangeFailure(scope, gathered);
+}
+
+/** Returns the parts of an evaluation of which a failed attempt stores less. */
+function storedParts({ normalised, recognition, judgement }: Judged, request: SealedRequest) {
+  const address = normalised.address?.info;
+  const { findings, risk } = judgement;
+  const { changed } = recognition;
+  if (normalised.outcome !== 'failed') return { request, address, findings, risk, changed };
+  return {
+    request: failureToSeal(request),
+    address: address && failureAddress(address),
+    findings: failureFindings(findings),
+    risk: undefined,
+    changed: [],
+  };
+}
+
+function answerOf({ id, judged: { normalised, recognition, judgement }, effects }: Recorded): Evaluation {
+  const address = normalised.address?.info;
+  const { userId, deviceId, challengeId } = effects;
+  const { verdict, observedVerdict, alternativeVerdict, findings, risk } = judgement;
   return {
     verdict,
     fingerprint_id: recognition.identityId,
-    reasons,
+    reasons: findings.map(({ reason }) => reason),
     evaluation_id: id,
     confidence: recognition.confidence,
     matched_by: recognition.matchedBy,

@@ -1,9 +1,9 @@
 import type { Lookup } from '../../recognition/linking/recognise.js';
 import type { Database, Scope } from '../../resources/service.js';
-import { crowdOf, deviceOf, othersOf, stateQuestion } from '../gather.js';
 import { type NormalisedRequest, ownNetwork } from '../normalised-request.js';
 import { loadIdentityTies, loadKeyHolders } from '../queries/evaluation-ties.js';
 import type { Facts } from '../rules/facts.js';
+import { crowdOf, deviceOf, othersOf, requestedFacts, stateQuestion } from '../shared-facts.js';
 import { type ClaimState, loadClaimState } from './state-queries.js';
 
 export interface ClaimFacts {
@@ -36,31 +36,16 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
   });
   // A blocked device is treated as unknown, so that the block is not revealed.
   const device = state.device_status === 'blocked' ? undefined : deviceOf(state, normalised);
+  const { crowd, others } = await othersAt(scope, claiming, { state, userId: device ? state.user_id : null });
+  const requested = requestedFacts(caller, normalised, lookup);
   const facts: Facts = {
+    ...requested,
     now: scope.now(),
-    action: request.action,
-    outcome: normalised.outcome,
     // The verdict would otherwise reveal who is on the list.
     settings: { ...caller.settings, allowed_users: [] },
-    project: { createdAt: caller.project.createdAt },
-    isTest: caller.mode === 'test',
     isTrustedCaller: false,
-    request: {
-      fingerprint: lookup.fingerprint.text,
-      parsed: lookup.fingerprint.parsed,
-      isReadable: lookup.fingerprint.isReadable,
-      userAgent: request.user_agent,
-      agent: undefined,
-      email: normalised.email?.normalised,
-      proof: normalised.proof.outcome,
-    },
-    match: {
-      fingerprintId: lookup.identityId,
-      matchedBy: lookup.matchedBy,
-      confidence: lookup.confidence,
-      changed: lookup.changed,
-      crowd: undefined,
-    },
+    request: { ...requested.request, agent: undefined },
+    match: { ...requested.match, crowd },
     user: {
       externalId: normalised.externalId,
       exists: device !== undefined,
@@ -73,34 +58,34 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
     risk: undefined,
     attached: { overall: 0, mobile: 0, tablet: 0, desktop: 0 },
     active: [],
-    others: [],
+    others,
     usersAtAddress: 0,
     referrer: undefined,
     velocity: {},
     campaign: undefined,
     challengePassed: undefined,
   };
-  return { facts: await withOthers(scope, { facts, state, claiming }), state };
+  return { facts, state };
 }
 
 /**
- * Adds the other users of this browser. Contacts are not compared, because a guessed contact must not change the
- * result.
+ * Reads the other users of this browser, except `userId`. Contacts are not compared, because a guessed contact must not
+ * change the result.
  */
-async function withOthers(
+async function othersAt(
   scope: Scope<Database>,
-  { facts, state, claiming: { normalised, lookup } }: ClaimFacts & { readonly claiming: Claiming },
-): Promise<Facts> {
+  { normalised, lookup }: Claiming,
+  { state, userId }: { readonly state: ClaimState; readonly userId: string | null },
+): Promise<Pick<Facts, 'others'> & Pick<Facts['match'], 'crowd'>> {
   const { db, caller } = scope;
   const withoutContacts = { ...normalised, email: undefined, phone: undefined };
   const question = stateQuestion(scope, caller, withoutContacts, lookup.fingerprint);
   const keyHolders = await loadKeyHolders(db, question);
-  if (!state.is_shared) return { ...facts, others: othersOf(undefined, keyHolders) };
-  const userId = facts.device ? state.user_id : null;
+  if (!state.is_shared) return { crowd: undefined, others: othersOf(undefined, keyHolders) };
   const ties = await loadIdentityTies(db, question, {
     identityId: lookup.identityId,
     userId,
     erasedMarks: scope.vault.blindIndexes(normalised.externalId, `erased.${caller.worldId}`),
   });
-  return { ...facts, match: { ...facts.match, crowd: crowdOf(ties, lookup) }, others: othersOf(ties, keyHolders) };
+  return { crowd: crowdOf(ties, lookup), others: othersOf(ties, keyHolders) };
 }

@@ -1,28 +1,53 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
 import type { EvaluationTable } from '../../ground/db/schema/index.js';
-import { command, statement } from '../../ground/db/statement.js';
+import { columnValues, command, statement } from '../../ground/db/statement.js';
 import { type Counted, countEvaluation } from '../../recognition/velocity/queries.js';
 import type { Database } from '../../resources/service.js';
 
 export type EvaluationRow = Selectable<EvaluationTable>;
 
-export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'feedback_label' | 'feedback_note'>;
+const newColumns = [
+  'id',
+  'world_id',
+  'user_id',
+  'external_user',
+  'user_index',
+  'device_id',
+  'identity_id',
+  'variant_id',
+  'action',
+  'outcome',
+  'verdict',
+  'observed_verdict',
+  'alternative_verdict',
+  'risk',
+  'risk_score',
+  'reasons',
+  'findings',
+  'request',
+  'ip',
+  'network',
+  'address',
+  'confidence',
+  'matched_by',
+  'changed',
+  'challenge_id',
+  'accepted',
+  'claimed',
+  'proof',
+  'key_thumbprint',
+  'referrer_mark',
+  'created_at',
+  'consumed_at',
+] as const satisfies readonly (keyof EvaluationTable)[];
+
+export type NewEvaluation = Pick<Insertable<EvaluationTable>, (typeof newColumns)[number]>;
 
 /** Stores an evaluation and then counts it: PostgreSQL runs a `with` that nothing refers to at the end. */
 export const insertEvaluation = command<NewEvaluation & Counted>()`
   with counted as (${countEvaluation})
-  insert into evaluations (
-    id, world_id, user_id, external_user, user_index, device_id, identity_id, variant_id, action, outcome, verdict,
-    observed_verdict, alternative_verdict, risk, risk_score, reasons, findings, request, ip, network, address, confidence, matched_by, changed, challenge_id,
-    accepted, claimed, proof, key_thumbprint, referrer_mark, created_at, consumed_at
-  ) values (
-    ${'id'}, ${'world_id'}, ${'user_id'}, ${'external_user'}, ${'user_index'}, ${'device_id'}, ${'identity_id'},
-    ${'variant_id'}, ${'action'}, ${'outcome'}, ${'verdict'}, ${'observed_verdict'},
-    ${'alternative_verdict'}, ${'risk'}, ${'risk_score'}, ${'reasons'}, ${'findings'},
-    ${'request'}, ${'ip'}, ${'network'}, ${'address'}, ${'confidence'}, ${'matched_by'}, ${'changed'},
-    ${'challenge_id'}, ${'accepted'}, ${'claimed'}, ${'proof'}, ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}, ${'consumed_at'}
-  )`;
+  insert into evaluations ${columnValues<NewEvaluation>(newColumns)}`;
 
 /** Counts an evaluation that is not stored. */
 export const countOnly = command<Counted>()`${countEvaluation}`;

@@ -44,6 +44,12 @@ export function uuidLiteral<Values extends object>(id: string): Fragment<Values>
   return { texts: [`'${id}'::uuid`], parts: [] };
 }
 
+/** Creates the columns and values of an insert whose values are named like the columns. */
+export function columnValues<Values extends object>(columns: readonly Name<Values>[]): Fragment<Values> {
+  const commas = columns.slice(1).map(() => ', ');
+  return { texts: [`(${columns.join(', ')}) values (`, ...commas, ')'], parts: columns };
+}
+
 export interface Fragment<Values> {
   readonly texts: readonly string[];
   readonly parts: readonly Part<Values>[];
