@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { hourSeconds } from '../ground/time.js';
 import type { AppContext, HttpEnv } from '../http/environment.js';
 import { redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
@@ -78,7 +79,10 @@ function checkStep(service: Service, visit: Visit, fields: URLSearchParams, addr
 }
 
 function script(path: string, text: string): PageRoute {
-  const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
+  const headers = {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': `public, max-age=${hourSeconds}`,
+  };
   return { method: 'get', path, prepare: () => () => new Response(text, { headers }) };
 }
 

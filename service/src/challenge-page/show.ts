@@ -4,6 +4,7 @@ import { openChallenge } from '../challenges/lifecycle.js';
 import { challengeDevices } from '../challenges/read.js';
 import { attemptsRemaining, codeLimits, isCodeExpired, refusalOfSend } from '../challenges/rules/codes.js';
 import type { Attempt } from '../ground/messages/rules/attempt.js';
+import { minuteMs } from '../ground/time.js';
 import { issueNonce } from '../recognition/proof/proof.js';
 import { type ChallengeRow, findChallenge } from '../resources/challenges/queries.js';
 import { statusAt } from '../resources/challenges/rules/states.js';
@@ -89,7 +90,7 @@ async function unverifiedStep(service: Service, visit: Visit): Promise<Step> {
   return {
     name: 'enter',
     triesLeft: attemptsRemaining(tries),
-    isCodeStale: now().getTime() >= asked_at.getTime() + codeLimits.lifetimeMinutes * 60_000,
+    isCodeStale: now().getTime() >= asked_at.getTime() + codeLimits.lifetimeMinutes * minuteMs,
     sending,
   };
 }

@@ -7,6 +7,7 @@ import { addressOf, languageOf } from '../challenges/send.js';
 import { requireNotRevoked, withChallenge } from '../challenges/with-challenge.js';
 import { consumeClaimQuota, consumeCodeToAddress } from '../evaluation/claims/quotas.js';
 import { ApiError } from '../ground/errors.js';
+import { minuteMs } from '../ground/time.js';
 import { changeChallenge } from '../resources/challenges/queries.js';
 import { chooseChannel } from '../resources/challenges/rules/channels.js';
 import { methods } from '../resources/challenges/rules/methods/methods.js';
@@ -52,7 +53,7 @@ export async function verifyCodeUnverified(service: Service, visit: Visit, text:
   };
   if (!row.asked_at) return false;
   const elapsedMs = service.now().getTime() - row.asked_at.getTime();
-  if (elapsedMs >= codeLimits.lifetimeMinutes * 60_000) return saveNotice('code_expired');
+  if (elapsedMs >= codeLimits.lifetimeMinutes * minuteMs) return saveNotice('code_expired');
   const open = await findOpenChallenge(service, visit);
   if (!open) return false;
   if (!(await countAttempt(db, row, codeLimits.triesPerCode))) return saveNotice('no_tries');

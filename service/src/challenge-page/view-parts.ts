@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { dayMs, hourMs, minuteMs } from '../ground/time.js';
 import type { Settings } from '../resources/projects/rules/settings.js';
 import type { PageMessages } from './messages/messages.js';
 import type { ShownNotice, Step } from './rules.js';
@@ -57,9 +58,9 @@ ${form(page, 'skip', html`<button type="submit">${messages.notMeButton}</button>
 }
 
 const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
 ] as const;
 
 /** Returns a relative time, since the user's time zone is unknown. */

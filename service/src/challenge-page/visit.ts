@@ -3,6 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { openClaim, userOfClaim } from '../evaluation/claims/content.js';
 import { findClaimOfChallenge } from '../evaluation/claims/queries.js';
 import { hashSecret, verifyChallengeLink } from '../ground/crypto/index.js';
+import { hourSeconds } from '../ground/time.js';
 import { findChallenge } from '../resources/challenges/queries.js';
 import { statusAt } from '../resources/challenges/rules/states.js';
 import { findVisitRow, insertVisit, type VisitRow } from '../resources/challenges/visits-queries.js';
@@ -12,7 +13,7 @@ import { readWorlds } from '../resources/projects/worlds.js';
 import type { Caller, Service } from '../resources/service.js';
 
 /** Lifetime of a visit. */
-export const visitLifetimeSeconds = 3600;
+export const visitLifetimeSeconds = hourSeconds;
 
 const sessionBytes = 32;
 const returnContext = 'challenge_visit.return_url';

@@ -1,6 +1,6 @@
 import type { Channel } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
-import { daySeconds } from '../ground/time.js';
+import { daySeconds, hourSeconds } from '../ground/time.js';
 import { indexesOfAddress } from '../resources/quotas/address-indexes.js';
 import { consumeQuota, type Quota, releaseQuota } from '../resources/quotas/queries.js';
 import type { Caller, Scope, Service, Transaction } from '../resources/service.js';
@@ -48,7 +48,7 @@ async function consume(trx: Transaction, service: Service, quota: Quota, period:
 function quotaOfAddress({ vault }: Service, { worldId }: Caller, { channel, to }: Recipient): Quota {
   const [subject, ...previousSubjects] = indexesOfAddress(vault, to, `codes.${channel}`);
   const limit = codeLimits.sendsPerAddressPerHour;
-  return { worldId, name: 'codes_to_address', subject, previousSubjects, limit, windowSeconds: 3600 };
+  return { worldId, name: 'codes_to_address', subject, previousSubjects, limit, windowSeconds: hourSeconds };
 }
 
 function quotaOfProject({ worldId, settings }: Caller): Quota {

@@ -1,5 +1,6 @@
 import type { VerifyAnswer } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
+import { hourSeconds } from '../ground/time.js';
 import { type ChallengeRow, changeChallenge } from '../resources/challenges/queries.js';
 import { checkQuota, consumeQuota, type Quota } from '../resources/quotas/queries.js';
 import type { Caller, Service } from '../resources/service.js';
@@ -56,7 +57,7 @@ export async function verifyChallenge(
 /** Limits the wrong codes of a user across all challenges. */
 function quotaOfWrongCodes({ worldId }: Caller, userId: string): Quota {
   const limit = codeLimits.wrongCodesPerUserPerHour;
-  return { worldId, name: 'wrong_codes', subject: userId, limit, windowSeconds: 3600 };
+  return { worldId, name: 'wrong_codes', subject: userId, limit, windowSeconds: hourSeconds };
 }
 
 /** Tries all keys that codes may be hashed with, so that codes stay valid when the master secret is rotated. */

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { validate } from 'uuid';
 import { ApiError } from '../ground/errors.js';
+import { hourSeconds } from '../ground/time.js';
 import { basePathOf, type PageCookie, pageCookie, readPageCookie } from '../http/pages/page-response.js';
 import type { Service } from '../resources/service.js';
 import { maxSessionSeconds } from './sign-in/session.js';
@@ -72,7 +73,7 @@ export function readVisitorCookie(service: PublicUrl, c: Context): string | unde
 
 /** Returns the visitor cookie. SameSite=Lax: it must be sent when a link from an email is opened. It only protects forms. */
 export function visitorCookie(service: PublicUrl, value: string): string {
-  return cookie(service, { name: visitorName, value, sameSite: 'Lax', seconds: 3600 });
+  return cookie(service, { name: visitorName, value, sameSite: 'Lax', seconds: hourSeconds });
 }
 
 export function noVisitorCookie(service: PublicUrl): string {

@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import { hasAllMigrations } from '../../ground/db/migrate.js';
 import { ApiError } from '../../ground/errors.js';
 import { lazy } from '../../ground/lazy.js';
+import { daySeconds, hourSeconds } from '../../ground/time.js';
 import { jsonAnswer, toResponse } from '../../http/answer.js';
 import { hashSource, pageHeaders } from '../../http/pages/page-response.js';
 import type { PublicRoute } from '../../http/public-route.js';
@@ -145,7 +146,7 @@ function serveScript(name: string): (c: Context) => Response {
     // Allows cross-origin isolated pages to load it.
     'Cross-Origin-Resource-Policy': 'cross-origin',
     // The name is the same for every version, so the file must not be cached for long.
-    'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
+    'Cache-Control': `public, max-age=${hourSeconds}, stale-while-revalidate=${daySeconds}`,
     ETag: etag,
   };
   return (c) =>

@@ -1,6 +1,7 @@
 import { deleteUser } from '../../effects/erasure/delete.js';
 import { exportUser } from '../../effects/export/export.js';
 import { importUsers as storeUsers } from '../../effects/import/import-users.js';
+import { minuteMs } from '../../ground/time.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { success } from '../../http/schemas/answers.js';
 import { userIdInPath } from '../../http/schemas/params.js';
@@ -69,7 +70,7 @@ export const userEndpoints: readonly Endpoint[] = [
       answer: importUsersAnswer,
       warns: true,
       // Processing 4 MiB takes up to 80 MB of memory, so a process accepts only two requests at a time.
-      bulk: { bodyLimitBytes: 4 * 1024 * 1024, timeoutMs: 60_000, concurrency: 2, name: 'import' },
+      bulk: { bodyLimitBytes: 4 * 1024 * 1024, timeoutMs: minuteMs, concurrency: 2, name: 'import' },
     },
     async (request) => {
       const { service, caller, metrics, warn, body } = request;

@@ -8,6 +8,7 @@ import {
   periods,
   type Series,
 } from '../../effects/activity/rules.js';
+import { hourSeconds, minuteSeconds } from '../../ground/time.js';
 import { chartLibrary, chartsFile } from '../assets.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { emptyState, type Html, section, table, wholeNumber } from '../view/parts.js';
@@ -121,8 +122,8 @@ function percent(share: number): string {
 /** Returns a rough duration: the median is only known to within 5 %. */
 function duration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
-  return `${Math.round(seconds / 3600)} h`;
+  if (seconds < 90 * minuteSeconds) return `${Math.round(seconds / minuteSeconds)} min`;
+  return `${Math.round(seconds / hourSeconds)} h`;
 }
 
 /** Series of a chart. */

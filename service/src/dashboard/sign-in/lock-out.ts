@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../ground/time.js';
 import type { Address } from '../../resources/addresses/addresses.js';
 import {
   forgottenAfterHours,
@@ -18,8 +19,6 @@ import {
 import { emailContext } from '../../resources/audit/audit.js';
 import { hasSignedInFrom } from '../../resources/audit/queries.js';
 import type { Database, Service, Transaction } from '../../resources/service.js';
-
-const dayMs = 86_400_000;
 
 /** Result of a password attempt. `locked`: the password was not checked. */
 export type AttemptResult<Right> =
@@ -86,7 +85,7 @@ async function lockRows(trx: Transaction, { pair, account, source, isKnownSource
 }
 
 function countFailure({ failures, last_at }: FailureRow, tolerance: Tolerance, now: Date): FailureRow {
-  const isForgotten = now.getTime() - last_at.getTime() > forgottenAfterHours * 3_600_000;
+  const isForgotten = now.getTime() - last_at.getTime() > forgottenAfterHours * hourMs;
   const count = (isForgotten ? 0 : failures) + 1;
   const wait = waitAfter(count, tolerance);
   const until = wait === 0 ? notLocked : new Date(now.getTime() + wait * 1000);

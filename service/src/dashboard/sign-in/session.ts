@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { hashSecret } from '../../ground/crypto/index.js';
+import { dayMs, daySeconds, minuteMs } from '../../ground/time.js';
 import {
   findAdminSession,
   insertAdminSession,
@@ -14,14 +15,13 @@ import type { Database, Service } from '../../resources/service.js';
 import type { Notice } from '../visit.js';
 
 const sessionBytes = 32;
-const dayMs = 86_400_000;
 const idleMs = dayMs / 2;
 /** Maximum lifetime of a session: 7 days. An unused session ends after 12 hours. */
-export const maxSessionSeconds = 7 * 86_400;
+export const maxSessionSeconds = 7 * daySeconds;
 /** Precision with which the last use of a session is recorded. */
-const touchMs = 60_000;
+const touchMs = minuteMs;
 /** How long a password confirmation is valid. */
-const confirmationMs = 5 * 60_000;
+const confirmationMs = 5 * minuteMs;
 const noticeContext = 'admin_session.notice';
 
 const noticeSchema = z.object({ kind: z.enum(['good', 'bad']), text: z.string() });

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ActivitySource } from '../../ground/db/schema/index.js';
+import { hourSeconds } from '../../ground/time.js';
 import type { Database, Transaction } from '../../resources/service.js';
 import { type Counted, classWidth, sharingEvents } from './rules.js';
 
 export const activitySources = ['evaluations', 'challenges', 'events'] as const satisfies readonly ActivitySource[];
 
-const hourSeconds = 3600;
 const never = new Date(0);
 
 /** What each row of a source is counted as. `now` determines which challenges have expired. */

@@ -1,7 +1,5 @@
 import type { ChallengeStatus, Reason, Verdict } from 'whorl/wire';
-
-const hourSeconds = 3600;
-const daySeconds = 86_400;
+import { daySeconds, hourSeconds } from '../../ground/time.js';
 
 /** Periods of the overview, each divided into columns of whole hours, in UTC. */
 export const periods = {

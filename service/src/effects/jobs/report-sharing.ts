@@ -1,4 +1,5 @@
 import { lockUser } from '../../ground/db/locks.js';
+import { minuteSeconds } from '../../ground/time.js';
 import { emit } from '../../resources/events/emit.js';
 import { listEventTimes } from '../../resources/events/queries.js';
 import { readWorlds, type World } from '../../resources/projects/worlds.js';
@@ -10,7 +11,7 @@ import { isReportDue, signalsSince } from './rules/sharing-report.js';
 import { sharingMail } from './sharing-mail.js';
 
 /** Lease during which one worker sends the mail, in seconds. */
-const leaseSeconds = 300;
+const leaseSeconds = 5 * minuteSeconds;
 
 type WorldScope = Scope<Transaction, World>;
 

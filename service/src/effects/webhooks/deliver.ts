@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookEndpointStatus } from '../../ground/db/schema/index.js';
+import { minuteMs } from '../../ground/time.js';
 import type { Attempted } from '../../resources/events/rules/attempted.js';
 import type { Service } from '../../resources/service.js';
 import {
@@ -20,7 +21,7 @@ import { webhookHeaders } from './sign.js';
 /** Number of events that one process sends to one endpoint at a time. */
 export const maxConcurrentAttempts = 10;
 /** Well over the time limit of an attempt: a worker that has not recorded the outcome by then has crashed. */
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 const checkMs = 1_000;
 const batchMs = 10;
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../../ground/errors.js';
+import { hourSeconds } from '../../ground/time.js';
 import { indexesOfAddress } from '../../resources/quotas/address-indexes.js';
 import { consumeQuotas } from '../../resources/quotas/queries.js';
 import { sourceQuotas } from '../../resources/quotas/source-quotas.js';
@@ -6,8 +7,6 @@ import type { Database, Scope } from '../../resources/service.js';
 
 /** Uses of claims that have quotas. */
 export type ClaimUse = 'evaluations' | 'codes' | 'tries';
-
-const hour = 3600;
 
 /** Number of codes per hour that claims may send to one address, in addition to those that the secret key sends. */
 const codesPerAddress = 20;
@@ -46,6 +45,6 @@ export async function consumeCodeToAddress(
 ): Promise<boolean> {
   const [subject, ...previousSubjects] = indexesOfAddress(vault, to, 'claim.codes');
   const name = 'claim_codes_to_address';
-  const quota = { worldId, name, subject, previousSubjects, limit: codesPerAddress, windowSeconds: hour };
+  const quota = { worldId, name, subject, previousSubjects, limit: codesPerAddress, windowSeconds: hourSeconds };
   return (await consumeQuotas(db, [quota], now())) === undefined;
 }

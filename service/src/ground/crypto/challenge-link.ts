@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { minuteSeconds } from '../time.js';
 import { isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Lifetime of a link to the managed challenge page, in seconds. */
-export const linkLifetimeSeconds = 300;
+export const linkLifetimeSeconds = 5 * minuteSeconds;
 
 /** Contents of a verified link. */
 export interface ChallengeLink {

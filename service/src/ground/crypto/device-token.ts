@@ -1,3 +1,4 @@
+import { hourSeconds } from '../time.js';
 import { isPreviousTokenSignature, isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
@@ -28,7 +29,7 @@ export function signDeviceToken(
   { device, project }: Pick<DeviceToken, 'device' | 'project'>,
   now: Date,
 ): string {
-  const claims = `${device}.${project}.${Math.floor(now.getTime() / 1000) + deviceTokenHours * 3600}`;
+  const claims = `${device}.${project}.${Math.floor(now.getTime() / 1000) + deviceTokenHours * hourSeconds}`;
   return `${claims}.${tokenSignature(vault, purpose, claims).toString('base64url')}`;
 }
 

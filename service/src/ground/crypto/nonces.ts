@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { minuteSeconds } from '../time.js';
 import { isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Lifetime of a nonce, in seconds. */
-export const nonceLifetimeSeconds = 300;
+export const nonceLifetimeSeconds = 5 * minuteSeconds;
 
 /** Contents of a nonce that this service issued. */
 export interface Nonce {

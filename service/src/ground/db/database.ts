@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { lazy } from '../lazy.js';
+import { minuteMs } from '../time.js';
 import { dialectOver } from './dialect.js';
 import { lockFolder } from './folder-lock.js';
 import { explainDatabaseFolder, explainFolder } from './folder-problem.js';
@@ -18,7 +19,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * Long, because a new connection must prepare every statement again, which would slow down the first requests after an
  * idle period.
  */
-const IDLE_TIMEOUT_MS = 30 * 60_000;
+const IDLE_TIMEOUT_MS = 30 * minuteMs;
 /** Longer than the time limit of requests (10 s), so that the request is cancelled first and its query soon after. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 

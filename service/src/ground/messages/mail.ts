@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { minuteMs } from '../time.js';
 import { type CodeMessage, type DeliveryFailure, DeliveryUnavailable } from './message.js';
 import { oneLine } from './one-line.js';
 import { type AttemptWords, attemptFacts, attemptWords } from './words/attempt.js';
@@ -69,7 +70,7 @@ async function openTransport(url: string, timeoutMs: number) {
   return createTransport({
     url,
     pool: true,
-    idleTimeout: 60_000,
+    idleTimeout: minuteMs,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,

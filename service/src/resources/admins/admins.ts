@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '../../ground/crypto/index.js';
 import { OperatorError } from '../../ground/operator-error.js';
+import { hourMs } from '../../ground/time.js';
 import { type AuditEntry, emailContext, recordAudit } from '../audit/audit.js';
 import type { Database, Service, Transaction } from '../service.js';
 import { parseEmail } from '../users/rules/contacts.js';
@@ -75,7 +76,7 @@ export async function dismissAdmin(service: Service, email: string): Promise<voi
 }
 
 const tokenBytes = 32;
-const linkLifetimeMs = 3_600_000;
+const linkLifetimeMs = hourMs;
 /** Encryption context of email addresses in invitations. */
 export const linkContext = 'admin_link.email';
 

@@ -1,3 +1,5 @@
+import { hourSeconds, minuteSeconds } from '../../ground/time.js';
+
 const minLength = 12;
 const maxLength = 1000;
 /** zxcvbn's scores range from 0 to 4. From 3, guessing takes too long even with the (slow) hashes. */
@@ -61,11 +63,11 @@ export interface Tolerance {
  */
 export const tolerances = {
   /** One account from one source. */
-  pair: { free: 4, firstSeconds: 30, maxSeconds: 15 * 60 },
+  pair: { free: 4, firstSeconds: 30, maxSeconds: 15 * minuteSeconds },
   /** One account from all sources from which it was not recently signed in to. */
-  account: { free: 49, firstSeconds: 30, maxSeconds: 15 * 60 },
+  account: { free: 49, firstSeconds: 30, maxSeconds: 15 * minuteSeconds },
   /** All accounts from one source: many people may come from one. */
-  source: { free: 19, firstSeconds: 30, maxSeconds: 60 * 60 },
+  source: { free: 19, firstSeconds: 30, maxSeconds: hourSeconds },
 } as const satisfies Record<string, Tolerance>;
 
 /** After this time without another wrong password, the counts are reset. */

@@ -1,3 +1,5 @@
+import { daySeconds, hourSeconds, minuteSeconds } from '../../ground/time.js';
+
 /** Payload of each kind of job. It holds only IDs: personal data is looked up when the job runs. */
 export interface JobData {
   expire_challenges: Record<string, never>;
@@ -25,19 +27,15 @@ export interface JobKind {
   readonly retries: number;
 }
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** A job that soon runs again anyway is not retried. */
 export const jobKinds: Readonly<Record<JobName, JobKind>> = {
-  expire_challenges: { everySeconds: MINUTE, retries: 0 },
-  detach_idle_devices: { everySeconds: HOUR, retries: 2 },
-  remove_old_rows: { everySeconds: DAY, retries: 5 },
-  remove_old_claims: { everySeconds: HOUR, retries: 0 },
-  fold_activity: { everySeconds: 5 * MINUTE, retries: 0 },
-  merge_velocity: { everySeconds: 5 * MINUTE, retries: 0 },
-  update_statistics: { everySeconds: MINUTE, retries: 0 },
+  expire_challenges: { everySeconds: minuteSeconds, retries: 0 },
+  detach_idle_devices: { everySeconds: hourSeconds, retries: 2 },
+  remove_old_rows: { everySeconds: daySeconds, retries: 5 },
+  remove_old_claims: { everySeconds: hourSeconds, retries: 0 },
+  fold_activity: { everySeconds: 5 * minuteSeconds, retries: 0 },
+  merge_velocity: { everySeconds: 5 * minuteSeconds, retries: 0 },
+  update_statistics: { everySeconds: minuteSeconds, retries: 0 },
   report_sharing: { retries: 5 },
 };
 

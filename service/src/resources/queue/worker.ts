@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { minuteSeconds } from '../../ground/time.js';
 import type { Database } from '../service.js';
 import { type JobHandlers, type JobName, jobKinds, jobNames } from './jobs.js';
 import { endJob, retryJob, scheduleJob, takeJob } from './queries.js';
 
 /** A job that takes longer is considered lost, and another worker runs it again. */
-const LEASE_SECONDS = 15 * 60;
+const LEASE_SECONDS = 15 * minuteSeconds;
 const FIRST_RETRY_SECONDS = 30;
 const POLL_MS = 2_000;
 /** Scheduled jobs are not urgent. */

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
+import { daySeconds, hourSeconds } from '../../ground/time.js';
 import { sourceNetwork } from '../addresses/addresses.js';
 import type { Quota } from './queries.js';
-
-const hour = 3600;
-const day = 24 * hour;
 
 /**
  * Number of parts of a project's quota. Each source network belongs to one part, so that someone who uses up a part
@@ -31,13 +29,13 @@ export function sourceQuotas(
 ): Quota[] {
   const network = ip === undefined ? '' : sourceNetwork(ip);
   return [
-    { worldId, name: `${name}_of_network`, subject: network, limit: perNetworkAndHour, windowSeconds: hour },
+    { worldId, name: `${name}_of_network`, subject: network, limit: perNetworkAndHour, windowSeconds: hourSeconds },
     {
       worldId,
       name: `${name}_of_project`,
       subject: partOf(network),
       limit: Math.ceil(perProjectAndDay / parts),
-      windowSeconds: day,
+      windowSeconds: daySeconds,
     },
   ];
 }

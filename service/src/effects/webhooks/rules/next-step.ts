@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds, minuteSeconds } from '../../../ground/time.js';
 import type { Attempted } from '../../../resources/events/rules/attempted.js';
 
 /** Next step of a delivery. `exhausted`: all attempts have failed. `gone`: the receiver wants no more events. */
@@ -11,19 +12,17 @@ interface Moment {
   readonly random: number;
 }
 
-const minute = 60;
-const hour = 60 * minute;
 /** Delays between attempts, in seconds: see docs/webhooks.md. */
 export const retryPauses: readonly number[] = [
   5,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+  5 * minuteSeconds,
+  30 * minuteSeconds,
+  2 * hourSeconds,
+  5 * hourSeconds,
+  10 * hourSeconds,
+  14 * hourSeconds,
+  20 * hourSeconds,
+  daySeconds,
 ];
 /**
  * Maximum share by which a delay is extended at random, so that deliveries that failed together are not all retried
@@ -31,7 +30,7 @@ export const retryPauses: readonly number[] = [
  */
 export const jitterShare = 0.2;
 /** Upper limit for a delay that a receiver requests with `Retry-After`. */
-export const maxRetryAfterSeconds = 24 * hour;
+export const maxRetryAfterSeconds = daySeconds;
 
 const GONE = 410;
 
