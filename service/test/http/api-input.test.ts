@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dayMs, hourMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { createInventory, type Inventory, wideLimits } from '../support/operations.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
-const dayMs = 86_400_000;
 const login = { action: 'login', user: 'ada', fingerprint: laptop, ip: home };
 
 describeDatabases('request validation', (kind) => {
@@ -244,7 +244,7 @@ describeDatabases('request validation', (kind) => {
     test.each(lists)('%s: accept timestamps in any time zone', async (list) => {
       const { body } = await customer.get(list);
       const created = new Date(body.data.at(0).createdAt);
-      const local = new Date(created.getTime() + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
+      const local = new Date(created.getTime() + 2 * hourMs).toISOString().replace('Z', '+02:00');
       expect(await totalOf(list, { start_date: local })).toBe(
         await totalOf(list, { start_date: created.toISOString() }),
       );

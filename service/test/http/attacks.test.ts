@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs, minuteMs } from '../../src/ground/time.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -100,7 +101,7 @@ describeDatabases('attacks', (kind) => {
 
     it('cannot use an expired evaluation', async () => {
       const { body } = await claim('stranger', strangersLaptop);
-      service.clock.advance(5 * 60_000 + 1);
+      service.clock.advance(5 * minuteMs + 1);
       const late = await asServer(`/v2/evaluations/${body.evaluation_id}/consume`, {
         user: 'stranger',
         action: 'login',
@@ -127,7 +128,7 @@ describeDatabases('attacks', (kind) => {
     it("does not affect the victim's device before it passes a challenge", async () => {
       const devices = () => service.api('/v2/user/victim/devices', { key: project.keys.test.secret });
       const before = await devices();
-      service.clock.advance(60_000);
+      service.clock.advance(minuteMs);
       await login('victim', victimsPhone, elsewhere);
       expect((await devices()).body).toEqual(before.body);
     });
@@ -181,7 +182,7 @@ describeDatabases('attacks', (kind) => {
     it('in an IP address lasts for the configured time', async () => {
       const first = await login('ann', victimsPhone, home);
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
-      service.clock.advance(91 * 86_400_000);
+      service.clock.advance(91 * dayMs);
       expect((await login('ann', victimsPhone, home)).body).toMatchObject({
         verdict: 'challenge',
         reasons: ['new_ip'],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs } from '../../src/ground/time.js';
 import { changeSettings } from '../../src/resources/projects/projects.js';
 import { linkTo, openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
 import { differentCode, elsewhere, laptop, origin, phone } from '../support/customer.js';
@@ -7,8 +8,6 @@ import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import { visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
-
-const minuteMs = 60_000;
 
 describeDatabases('visitors of the managed challenge page', (kind) => {
   let service: TestService;

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs } from '../../src/ground/time.js';
 import { openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
 import { differentCode, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import type { SeenPage } from '../support/visitor.js';
-
-const minuteMs = 60_000;
 
 describeDatabases('the managed challenge page', (kind) => {
   let service: TestService;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeOldClaims } from '../../src/effects/jobs/remove-old-rows.js';
+import { dayMs, hourMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -99,10 +100,10 @@ describeDatabases('claims', (kind) => {
 
     it('are deleted after a day, and not earlier', async () => {
       const { evaluation_id } = await customer.claim('ann');
-      service.clock.advance(23 * 3_600_000);
+      service.clock.advance(23 * hourMs);
       await removeOldClaims(service.service);
       expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body).toMatchObject({ claimed: true });
-      service.clock.advance(3_600_001);
+      service.clock.advance(hourMs + 1);
       await removeOldClaims(service.service);
       expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).status).toBe(404);
     });
@@ -136,7 +137,7 @@ describeDatabases('claims', (kind) => {
       const refused = await claimFrom('2001:db8:1:3::1');
       expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
       expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
-      service.clock.advance(3_600_000);
+      service.clock.advance(hourMs);
       expect((await claimFrom('203.0.113.1')).status).toBe(200);
     });
 
@@ -220,7 +221,7 @@ describeDatabases('claims', (kind) => {
 
     it('are rejected after they expired', async () => {
       const id = await claim();
-      service.clock.advance(24 * 3_600_000);
+      service.clock.advance(dayMs);
       expect((await customer.post(`/v2/challenges/${id}/send`)).body.code).toBe('challenge_closed');
     });
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs, minuteMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
-
-const dayMs = 86_400_000;
 
 describeDatabases('completing and kicking', (kind) => {
   let service: TestService;
@@ -74,9 +73,9 @@ describeDatabases('completing and kicking', (kind) => {
       const { challenge_id } = await customer.challenge('ann');
       await complete(challenge_id);
       expect(await login('ann', { ip: elsewhere })).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'] });
-      service.clock.advance(dayMs * 2 - 60_000);
+      service.clock.advance(dayMs * 2 - minuteMs);
       expect((await login('ann')).verdict).toBe('allow');
-      service.clock.advance(60_000);
+      service.clock.advance(minuteMs);
       expect(await login('ann')).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'] });
     });
 

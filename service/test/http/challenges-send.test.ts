@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from 'whorl/wire';
+import { dayMs, minuteMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { codeIn, type Mailbox, startMailbox } from '../support/mailbox.js';
 import { createOutbox } from '../support/outbox.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
-
-const minuteMs = 60_000;
 
 describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   let service: TestService;
@@ -140,7 +139,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       const statuses = [];
       for (const id of ids) statuses.push((await send(id)).status);
       expect(statuses).toEqual([200, 200, 429]);
-      service.clock.advance(24 * 60 * minuteMs);
+      service.clock.advance(dayMs);
       expect((await send(await raise('dan'))).status).toBe(200);
     });
   });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs, minuteMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, differentCode } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
-
-const minuteMs = 60_000;
 
 describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   let service: TestService;
@@ -108,7 +107,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
 
     it('rejects an expired challenge even before the job has run', async () => {
       const { id } = await customer.sendCode('ann');
-      service.clock.advance(24 * 60 * minuteMs);
+      service.clock.advance(dayMs);
       const { status, body } = await verify(id, '123456');
       expect([status, body.code]).toEqual([409, 'challenge_closed']);
     });

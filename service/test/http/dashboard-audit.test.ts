@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
 import { resealAll } from '../../src/effects/secrets/reseal.js';
 import { addEndpoint, rotateSecret } from '../../src/effects/webhooks/endpoints.js';
+import { dayMs } from '../../src/ground/time.js';
 import { dismissAdmin } from '../../src/resources/admins/admins.js';
 import { recordFailedSignIn } from '../../src/resources/audit/audit.js';
 import { auditRetentionDays } from '../../src/resources/audit/rules/audit.js';
@@ -14,8 +15,6 @@ import { customerOf, home, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import { type Visitor, visitorOf } from '../support/visitor.js';
-
-const dayMs = 86_400_000;
 
 describeDatabases('the audit log', (kind) => {
   let service: TestService;

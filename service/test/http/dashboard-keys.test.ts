@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addEndpoint, listEndpoints } from '../../src/effects/webhooks/endpoints.js';
+import { hourMs, minuteMs } from '../../src/ground/time.js';
 import { findCaller, rotateKey } from '../../src/resources/projects/projects.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
@@ -8,8 +9,6 @@ import { openSecondApp, type SecondApp } from '../support/second-app.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import { type SeenPage, type Visitor, visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
-
-const hourMs = 3_600_000;
 
 describeDatabases('keys on the dashboard', (kind) => {
   let service: TestService;
@@ -159,7 +158,7 @@ describeDatabases('keys on the dashboard', (kind) => {
       expect((await at('/keys')).html).not.toContain('name="password"');
       expect(keyIn(await submitForm(admin, await at('/keys'), '/keys'))).toMatch(/^sk_live_/);
       const stale = await at('/keys');
-      service.clock.advance(5 * 60_000);
+      service.clock.advance(5 * minuteMs);
       expect((await submitForm(admin, stale, '/keys')).status).toBe(422);
     });
 

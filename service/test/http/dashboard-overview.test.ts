@@ -4,14 +4,12 @@ import type { Overview } from '../../src/effects/activity/rules.js';
 import { expireChallenges } from '../../src/effects/jobs/expire-challenges.js';
 import { foldAllActivity, recountActivity } from '../../src/effects/jobs/fold-activity.js';
 import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
+import { dayMs, hourMs, minuteMs } from '../../src/ground/time.js';
 import { adminOf, sectionOf } from '../support/admin.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 describeDatabases('the overview', (kind) => {
   let service: TestService;
@@ -124,7 +122,7 @@ describeDatabases('the overview', (kind) => {
     await fold();
     expect((await foldedRows()).filter(({ kind: of }) => of === 'challenge')).toEqual([]);
     expect(figuresOf(await look()).outcomes).toEqual({ completed: 1, pending: 1 });
-    service.clock.advance(24 * hourMs);
+    service.clock.advance(dayMs);
     await expireChallenges(service.service);
     await foldThreeTimes();
     const counted = (await foldedRows()).filter(({ kind: of }) => of === 'challenge');
@@ -154,7 +152,7 @@ describeDatabases('the overview', (kind) => {
     await fold();
     await customer.ask('/v2/user/ann/delete');
     expect(figuresOf(await look()).evaluations).toBe(2);
-    service.clock.advance(401 * 24 * hourMs);
+    service.clock.advance(401 * dayMs);
     await removeOldRows(service.service);
     expect(await foldedRows()).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { attemptSubjectsOf, countAttempt } from '../../src/dashboard/sign-in/lock-out.js';
 import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
 import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
+import { hourMs, minuteMs } from '../../src/ground/time.js';
 import {
   dismissAdmin,
   findAdminByEmail,
@@ -21,8 +22,6 @@ import { startService, type TestService } from '../support/service.js';
 import { type SeenPage, type Visitor, visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** Name of the cookie over https. */
 const sessionName = '__Host-whorl_dashboard';
 const visitorName = '__Host-whorl_dashboard_visitor';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { hourMs } from '../../src/ground/time.js';
 import { administratorAt } from '../support/admin.js';
 import { customerOf, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -8,8 +9,6 @@ import { openSecondApp, type SecondApp } from '../support/second-app.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import type { SeenPage, Visitor } from '../support/visitor.js';
 import { forgetEndpoints, verified, type Webhooks, webhooksOf } from '../support/webhooks.js';
-
-const hourMs = 3_600_000;
 
 describeDatabases('webhooks on the dashboard', (kind) => {
   let receiver: Receiver;

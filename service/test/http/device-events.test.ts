@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { detachIdleDevices } from '../../src/effects/jobs/detach-idle-devices.js';
+import { dayMs, hourMs } from '../../src/ground/time.js';
 import { DeviceWatch } from '../../src/resources/devices/watch.js';
 import { createProject } from '../../src/resources/projects/projects.js';
 import { createLog } from '../../src/server/log.js';
@@ -14,10 +15,8 @@ import { openSecondApp, type SecondApp } from '../support/second-app.js';
 import { configFor, startService, type TestProject, type TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
 
-const hourMs = 3_600_000;
-
 /** Longer than any test waits, so that only notifications can deliver events. */
-const never = { pollMs: 24 * hourMs };
+const never = { pollMs: dayMs };
 
 interface SignedIn {
   readonly device: string;
@@ -111,7 +110,7 @@ describeDatabases('the events of a device', (kind) => {
     const reader = await open(page);
     await service.db
       .updateTable('devices')
-      .set({ last_seen_at: new Date(earlier.getTime() - 40 * 24 * hourMs) })
+      .set({ last_seen_at: new Date(earlier.getTime() - 40 * dayMs) })
       .where('id', '=', page.device)
       .execute();
     await detachIdleDevices(service.service);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Whorl } from 'whorl/server';
 import { openRequest } from '../../src/evaluation/normalised-request.js';
+import { minuteMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -88,7 +89,7 @@ describeDatabases('failed attempts', (kind) => {
       const { user_id, device_id } = await customer.evaluate({ ...login, action: 'signup' });
       const devices = async () => (await customer.get('/v2/user/ada/devices')).body.data;
       const before = await devices();
-      service.clock.advance(60_000);
+      service.clock.advance(minuteMs);
       const typo = await customer.evaluate(failed);
       expect(typo).toMatchObject({ verdict: 'allow', user_id, device_id });
       expect(typo).not.toHaveProperty('device_token');

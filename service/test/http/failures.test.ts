@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dayMs, hourMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { writeMmdb } from '../support/mmdb.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
-const hourMs = 3_600_000;
 /** Largest error of 16 distinct values, but for one run in 100,000. */
 const estimateError = 4;
 const login = { action: 'login', fingerprint: phone, ip: elsewhere };
@@ -166,7 +166,7 @@ describeDatabases('failed attempts of several users', (kind) => {
         await signUp(`target-${index}`, fingerprintOf({ seed: `owner ${index}` }), `198.51.100.${index + 100}`);
       }
       await fail(1, undefined, 'mistyped');
-      service.clock.advance(8 * 24 * hourMs);
+      service.clock.advance(8 * dayMs);
       const anywhere = (index: number) => ({ ...differentDevice(index), ip: `11.${index}.3.4` });
       await fail(10, anywhere);
       const before = await customer.evaluate({ ...login, user: 'victim' });
@@ -187,14 +187,14 @@ describeDatabases('failed attempts of several users', (kind) => {
       expect(await evidenceOf(neighbour, 'credential_stuffing')).toMatchObject({
         ...{ network: { failed_users: 1 }, project: {} },
       });
-      service.clock.advance(7 * 24 * hourMs);
+      service.clock.advance(7 * dayMs);
       const after = await customer.evaluate({ ...login, user: 'victim', ip: '12.3.4.5' });
       expect(after.reasons).not.toContain('credential_stuffing');
     });
 
     test('of one address restricts no sign-up from elsewhere', async () => {
       await fail(1, undefined, 'mistyped');
-      service.clock.advance(8 * 24 * hourMs);
+      service.clock.advance(8 * dayMs);
       await fail(12, differentDevice);
       const honest = { action: 'signup', user: 'newcomer', fingerprint: laptop, ip: home };
       expect(await customer.evaluate(honest)).toMatchObject({ verdict: 'allow' });
@@ -203,7 +203,7 @@ describeDatabases('failed attempts of several users', (kind) => {
     test('is not raised for failures at the usual rate', async () => {
       for (let day = 0; day < 20; day++) {
         await fail(2, (index) => ({ ...differentDevice(day), ip: `11.${index}.${day}.4` }), `mistyped-${day}`);
-        service.clock.advance(24 * hourMs);
+        service.clock.advance(dayMs);
       }
       const newcomer = await customer.evaluate({ ...login, user: 'newcomer' });
       expect(newcomer.reasons).not.toContain('credential_stuffing');

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hourMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
 import { describeDatabases, describePostgresql } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -131,7 +132,7 @@ describeDatabases('hardware', (kind) => {
       expect(await count(one)).toBe(3);
       expect(await count(one, { ip: elsewhere })).toBe(2);
       expect(await count(one, { ip: undefined })).toBeUndefined();
-      service.clock.advance(25 * 3_600_000);
+      service.clock.advance(25 * hourMs);
       expect(await count(one)).toBe(1);
     });
 

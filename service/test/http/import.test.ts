@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs, minuteMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -85,7 +86,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       project = await service.newProject({ address_trust_days: 10 });
       customer = customerOf(service, project);
       await run(ada);
-      service.clock.advance(10 * 86_400_000 + 1000);
+      service.clock.advance(10 * dayMs + 1000);
       expect((await login('ada')).reasons).toContain('new_ip');
     });
 
@@ -99,7 +100,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
     it('has no effect when imported again', async () => {
       await run(ada);
       const before = await exported('ada');
-      service.clock.advance(60_000);
+      service.clock.advance(minuteMs);
       expect(await run(ada, { ...ada, email: ' ada@example.com' })).toEqual([
         { id: 'ada', status: 'unchanged' },
         { id: 'ada', status: 'unchanged' },

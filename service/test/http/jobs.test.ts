@@ -3,13 +3,12 @@ import { detachIdleDevices } from '../../src/effects/jobs/detach-idle-devices.js
 import { expireChallenges } from '../../src/effects/jobs/expire-challenges.js';
 import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
 import { reportSharing } from '../../src/effects/jobs/report-sharing.js';
+import { dayMs, minuteMs } from '../../src/ground/time.js';
 import { worldOf } from '../../src/resources/projects/queries/projects.js';
 import { type Customer, customerOf, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { type Mailbox, startMailbox } from '../support/mailbox.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
-
-const dayMs = 86_400_000;
 
 describeDatabases('jobs', (kind) => {
   let mailbox: Mailbox;
@@ -171,7 +170,7 @@ describeDatabases('jobs', (kind) => {
       await removeOldRows(service.service);
       const before = await rows();
       expect(before.every((count) => count > 0)).toBe(true);
-      service.clock.advance(dayMs - 60_000);
+      service.clock.advance(dayMs - minuteMs);
       await removeOldRows(service.service);
       expect(await rows()).toEqual(before);
       service.clock.advance(2 * dayMs);

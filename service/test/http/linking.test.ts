@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf, hideFromLinking } from '../support/fingerprints.js';
@@ -131,7 +132,7 @@ describeDatabases('linking', (kind) => {
       await flood(service, fingerprint_id, 199);
       const next = await see(upgraded, laptop);
       expect(next.matched_by).toBe('new');
-      service.clock.advance(11 * 60_000);
+      service.clock.advance(11 * minuteMs);
       const later = fingerprintOf({ seed, descriptor: 'dlc157', changed: ['gl'] });
       expect(await see(later, laptop)).toMatchObject({ fingerprint_id, matched_by: 'last' });
       expect(await variantsOf(service, fingerprint_id)).toBe(200);

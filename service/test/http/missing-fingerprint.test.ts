@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { minuteMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -183,7 +184,7 @@ describeDatabases('a request without a fingerprint', (kind) => {
       const { challenge_id: pending } = await customer.evaluate(login);
       expect((await customer.evaluate({ ...login, completed_challenge: pending })).verdict).toBe('challenge');
       const id = await completeChallenge();
-      service.clock.advance(10 * 60_000 + 1);
+      service.clock.advance(10 * minuteMs + 1);
       expect((await customer.evaluate({ ...login, completed_challenge: id })).verdict).toBe('challenge');
     });
 

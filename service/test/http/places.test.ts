@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { dayMs, hourMs } from '../../src/ground/time.js';
 import { type Customer, customerOf, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { writeMmdb } from '../support/mmdb.js';
 import { startService, type TestService } from '../support/service.js';
 
-const hourMs = 3_600_000;
 const berlin = '81.2.69.142';
 const tokyo = '126.0.0.7';
 const hidden = '81.2.69.200';
@@ -95,7 +95,7 @@ describeDatabases('places', (kind) => {
   });
 
   test('of half a year ago are known while there are few newer ones', async () => {
-    service.clock.advance(180 * 24 * hourMs);
+    service.clock.advance(180 * dayMs);
     expect((await login(berlin)).reasons).not.toContain('new_country');
     expect((await login(tokyo, phone)).reasons).toContain('new_country');
   });

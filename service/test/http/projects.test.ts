@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hourMs } from '../../src/ground/time.js';
 import {
   changeSettings,
   createFirstProject,
@@ -10,8 +11,6 @@ import {
 } from '../../src/resources/projects/projects.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
-
-const HOUR_MS = 3_600_000;
 
 describeDatabases('projects', (kind) => {
   let running: TestService;
@@ -55,9 +54,9 @@ describeDatabases('projects', (kind) => {
     test('stay valid after a rotation for the chosen hours, and not longer', async () => {
       const newer = await rotate(24);
       expect(newer).toMatch(/^sk_live_/);
-      running.clock.advance(23 * HOUR_MS);
+      running.clock.advance(23 * hourMs);
       expect(await caller(project.keys.live.secret)).toBeDefined();
-      running.clock.advance(HOUR_MS);
+      running.clock.advance(hourMs);
       expect(await caller(project.keys.live.secret)).toBeUndefined();
       expect(await caller(newer)).toBeDefined();
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
+import { hourMs } from '../../src/ground/time.js';
 import { elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -260,7 +261,7 @@ describeDatabases('proof of possession', (kind) => {
     const spent = () => service.db.selectFrom('spent_nonces').select('nonce').execute();
     await removeOldRows(service.service);
     expect(await spent()).not.toEqual([]);
-    service.clock.advance(2 * 3_600_000);
+    service.clock.advance(2 * hourMs);
     await removeOldRows(service.service);
     expect(await spent()).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Risk } from 'whorl/wire';
+import { dayMs } from '../../src/ground/time.js';
 import { changeSettings } from '../../src/resources/projects/settings.js';
 import { type Customer, customerOf, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -10,7 +11,6 @@ import { fingerprintOf } from '../support/fingerprints.js';
 import { writeMmdb } from '../support/mmdb.js';
 import { startService, type TestService } from '../support/service.js';
 
-const dayMs = 24 * 3_600_000;
 const home = '81.2.69.142';
 /** Another address of the same provider in the same city. */
 const homeTomorrow = '81.2.70.17';

@@ -9,6 +9,7 @@ import { replay } from '../../src/effects/webhooks/replay.js';
 import { createPartitions, dropPartitions, listPartitions } from '../../src/ground/db/partitions.js';
 import type { Schema } from '../../src/ground/db/schema/index.js';
 import { installationTables, partitionedTables, worldTables } from '../../src/ground/db/schema/tables.js';
+import { dayMs } from '../../src/ground/time.js';
 import { worldOf } from '../../src/resources/projects/queries/projects.js';
 import { customerOf, home, laptop, phone } from '../support/customer.js';
 import { openDashboardShop } from '../support/dashboard-shop.js';
@@ -16,8 +17,6 @@ import { describeDatabases, describePostgresql } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import { recordStatements, unfilteredTables } from '../support/statements.js';
 import { webhooksOf } from '../support/webhooks.js';
-
-const dayMs = 86_400_000;
 
 describeDatabases('the schema', (kind) => {
   let service: TestService;

@@ -6,6 +6,7 @@ import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
 import { resealAll } from '../../src/effects/secrets/reseal.js';
 import { lastingHashes, plainHashes, sealedTables } from '../../src/effects/secrets/sealed-columns.js';
 import { createVault } from '../../src/ground/crypto/index.js';
+import { dayMs } from '../../src/ground/time.js';
 import { callApi } from '../support/api.js';
 import { customerOf, home, laptop, origin } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
@@ -24,7 +25,6 @@ import { sealUnnamed } from '../support/unnamed-seal.js';
 import { waitFor } from '../support/wait-for.js';
 
 const TIMEOUT_MS = 240_000;
-const dayMs = 86_400_000;
 const newPrefix = createVault(newSecret).sealedPrefix;
 
 describeDatabases('resealing', (kind) => {

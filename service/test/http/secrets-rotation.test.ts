@@ -3,6 +3,7 @@ import { resealAll } from '../../src/effects/secrets/reseal.js';
 import { createWebhookClient } from '../../src/effects/webhooks/client.js';
 import { secretsOf } from '../../src/effects/webhooks/secrets.js';
 import { createVault, signChallengeLink, signDeviceToken, verifyDeviceToken } from '../../src/ground/crypto/index.js';
+import { hourMs } from '../../src/ground/time.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { openPageShop } from '../support/challenge-page.js';
 import {
@@ -31,7 +32,6 @@ import { visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
 import { webhooksOf } from '../support/webhooks.js';
 
-const hourMs = 3_600_000;
 const email = 'ada@example.com';
 const evaluatePath = '/v2/device/evaluate';
 const named = { 'Idempotency-Key': 'once' };

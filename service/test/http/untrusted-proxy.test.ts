@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hourMs } from '../../src/ground/time.js';
 import { administratorAt } from '../support/admin.js';
 import { callApi } from '../support/api.js';
 import { type Customer, customerOf, laptop, origin } from '../support/customer.js';
@@ -7,7 +8,6 @@ import { openSecondApp, type SecondApp } from '../support/second-app.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
 
-const hourMs = 3_600_000;
 /** IP address of all connections in these tests, like those of a proxy on the same machine. */
 const proxy = '127.0.0.1';
 const visitor = '203.0.113.80';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { hourMs, minuteMs } from '../../src/ground/time.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -76,11 +77,11 @@ describeDatabases('use cases', (kind) => {
       const ip = `203.0.113.${index + 1}`;
       const { challenge_id } = await evaluate('login', 'ann', fingerprintOf({ seed }), { ip });
       await ask(`/v2/challenges/${challenge_id}/complete`);
-      service.clock.advance(60_000);
+      service.clock.advance(minuteMs);
     }
     const third = await evaluate('login', 'ann', fingerprintOf({ seed: '4' }), { ip: '203.0.113.20' });
     expect(third.reasons).toContain('concurrency');
-    service.clock.advance(3_600_000);
+    service.clock.advance(hourMs);
     const later = await evaluate('login', 'ann', laptop);
     expect(later.reasons).not.toContain('concurrency');
   });

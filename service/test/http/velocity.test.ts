@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { mergeVelocity } from '../../src/effects/jobs/merge-velocity.js';
 import { normaliseRequest } from '../../src/evaluation/normalised-request.js';
 import { loadPast } from '../../src/evaluation/past.js';
+import { hourMs } from '../../src/ground/time.js';
 import type { Velocity } from '../../src/recognition/velocity/rules/counts.js';
 import { subjectsOf } from '../../src/recognition/velocity/subjects.js';
 import { readWorlds } from '../../src/resources/projects/worlds.js';
@@ -15,7 +16,6 @@ import { fingerprintOf } from '../support/fingerprints.js';
 import { writeMmdb } from '../support/mmdb.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
-const hourMs = 3_600_000;
 /** Distinct values are estimates: few are within 1, and up to 16 within 5, but for one run in 10,000. */
 const near = (count: number) => expect.closeTo(count, count < 5 ? -0.5 : -1);
 const ip = '9.8.7.6';

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { compare, type FacetName, facets } from 'whorl/fingerprint';
 import { seeded } from '../../src/effects/study/rules/random.js';
 import type { OpenDatabase } from '../../src/ground/db/database.js';
+import { dayMs } from '../../src/ground/time.js';
 
 /** A visit with a proven key, as an evaluation stores it. Numbers stand for IDs. */
 export interface StoredVisit {
@@ -30,7 +31,7 @@ export async function storeVisits(
     ...{ id: idOf('evaluation', at), user_id: idOf('user', user), name: `${planted.user}-${user}` },
     ...{ identity_id: idOf('identity', identity), device_id: idOf('device', `${user} ${identity}`) },
     ...{ variant_id: variantOf.get(fingerprint), fingerprint, key: thumbprintOf(key) },
-    at: new Date(firstDay + day * 86_400_000 + 1000).toISOString(),
+    at: new Date(firstDay + day * dayMs + 1000).toISOString(),
   }));
   await db.transaction().execute(async (trx) => {
     await sql`create temporary table seen on commit drop as select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(

@@ -18,6 +18,7 @@ import { reasonRules } from '../../../src/evaluation/rules/reasons/table.js';
 import type { RiskContext } from '../../../src/evaluation/rules/risk/context.js';
 import { noFrequencies } from '../../../src/evaluation/rules/risk/frequencies.js';
 import { riskOf } from '../../../src/evaluation/rules/risk/risk.js';
+import { dayMs } from '../../../src/ground/time.js';
 import { type Counts, noCounts, type SubjectCounts } from '../../../src/recognition/velocity/rules/counts.js';
 import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
 
@@ -50,7 +51,7 @@ export const now = new Date('2026-03-01T12:00:00.000Z');
 
 /** Returns the time a number of days before now. */
 export function daysAgo(days: number): Date {
-  return new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
+  return new Date(now.getTime() - days * dayMs);
 }
 
 const digests = '7Z9v0pT8aKuEwGT748W68JVnrQ7d.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE';

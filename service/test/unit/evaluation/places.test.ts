@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AddressInfo, AddressKind } from 'whorl/wire';
+import { hourMs } from '../../../src/ground/time.js';
 import { daysAgo, detect, facts, now } from './facts.js';
 
-const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourMs);
 const berlin = { latitude: 52.52, longitude: 13.405, accuracy_km: 10, sources: {} } satisfies AddressInfo;
 const munich = { latitude: 48.137, longitude: 11.575, accuracy_km: 10, sources: {} } satisfies AddressInfo;
 const tokyo = { latitude: 35.68, longitude: 139.69, accuracy_km: 10, sources: {} } satisfies AddressInfo;

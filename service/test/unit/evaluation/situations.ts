@@ -1,4 +1,5 @@
 import type { Reason } from 'whorl/wire';
+import { hourMs } from '../../../src/ground/time.js';
 import { type Changes, failing, fingerprint, now, times } from './facts.js';
 
 /** A verdict, or `report` if the reason is named and the verdict stays `allow`, or `–` if the reason is not named. */
@@ -90,7 +91,7 @@ export const situations: readonly Situation[] = [
   {
     reason: 'impossible_travel',
     when: 'the last access was 6,500 km away, an hour ago',
-    changes: { address: { info: newYork }, history: [{ at: new Date(now.getTime() - 3_600_000), info: munich }] },
+    changes: { address: { info: newYork }, history: [{ at: new Date(now.getTime() - hourMs), info: munich }] },
     ...loginOnly,
   },
   {

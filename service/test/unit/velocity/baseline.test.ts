@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hourMs } from '../../../src/ground/time.js';
 import {
   type Baseline,
   isCampaign,
@@ -8,7 +9,6 @@ import {
 } from '../../../src/recognition/velocity/rules/baseline.js';
 
 const start = new Date('2026-03-01T00:00:00Z');
-const hourMs = 3_600_000;
 const after = (hours: number) => new Date(start.getTime() + hours * hourMs);
 
 const anyUser: StrangeFailure = { userExists: true, network: 0 };
