@@ -84,27 +84,8 @@ function parse(text: string): unknown {
 
 const parseOptions = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
 
-const faults: Readonly<Record<string, string>> = {
-  ValueExpected: 'a value is missing',
-  PropertyNameExpected: 'a property name in double quotes is missing',
-  ColonExpected: 'a colon is missing',
-  CommaExpected: 'a comma is missing',
-  CloseBraceExpected: 'a closing brace is missing',
-  CloseBracketExpected: 'a closing bracket is missing',
-  EndOfFileExpected: 'unexpected content after the end',
-  InvalidSymbol: 'unexpected symbol',
-  InvalidNumberFormat: 'malformed number',
-  InvalidCommentToken: 'comments are not allowed',
-  UnexpectedEndOfComment: 'comments are not allowed',
-  UnexpectedEndOfString: 'unterminated string',
-  UnexpectedEndOfNumber: 'incomplete number',
-  InvalidUnicode: 'malformed escape sequence',
-  InvalidEscapeCharacter: 'malformed escape sequence',
-  InvalidCharacter: 'unescaped control character',
-};
-
 export interface JsonFault {
-  /** `a comma is missing` */
+  /** `comma expected` */
   readonly what: string;
   /** 1-based. */
   readonly line: number;
@@ -121,8 +102,7 @@ export function jsonFault(text: string): JsonFault | undefined {
   let first: JsonFault | undefined;
   try {
     const onError = (code: ParseErrorCode, _offset: number, _length: number, line: number, column: number) => {
-      const what = faults[jsonc.printParseErrorCode(code)] ?? 'syntax error';
-      first ??= { what, line: line + 1, column: column + 1 };
+      first ??= { what: inWords(jsonc.printParseErrorCode(code)), line: line + 1, column: column + 1 };
     };
     jsonc.visit(text, { onError }, parseOptions);
   } catch (error) {
@@ -130,4 +110,9 @@ export function jsonFault(text: string): JsonFault | undefined {
     if (!(error instanceof RangeError)) throw error;
   }
   return first;
+}
+
+/** Returns the name of an error in words: `CommaExpected` as "comma expected". */
+function inWords(name: string): string {
+  return name.replace(/(?!^)[A-Z]/g, ' $&').toLowerCase();
 }

@@ -107,7 +107,7 @@ describeDatabases('the command line', (kind) => {
         'line 1: created',
         'line 2: created; email is not an email address and was ignored',
         'line 4: failed; devices.0.fingerprint is required',
-        'line 5: failed; not valid JSON: a comma is missing at column 13',
+        'line 5: failed; not valid JSON: comma expected at column 13',
         'line 6: created; emial is not a known field and was ignored; did you mean `email`?; an unknown field was ignored',
         '5 rows: 3 created, 0 updated, 0 unchanged, 2 failed.',
         '',
