@@ -2,11 +2,12 @@ import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'be
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
 import type { RequestHeaders } from '../server/index.js';
 import { failureOf } from './better-auth-failures.js';
+import { errorFor, SessionHooks } from './better-auth-sessions.js';
 import type { Attempt, ProtectionOptions, WebhookOptions } from './options.js';
 import { Protection } from './protection.js';
-import type { Reply } from './replies.js';
 import { routeOf } from './routes.js';
-import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
+import { deviceField, signInVisit } from './sign-in.js';
+import type { Visit } from './visit.js';
 import { handleWebhook, responseOf, visitOf } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
@@ -31,8 +32,6 @@ export interface WhorlPluginOptions extends ProtectionOptions {
   readonly webhook?: Pick<WebhookOptions, 'secrets'> & Partial<WebhookOptions>;
 }
 
-/** Sessions that start for a user who is signed in. */
-const continued = /^\/(?:change-password|admin\/impersonate-user)$/;
 /** The request is read by the adapter: a webhook's signature covers its bytes. */
 const endpointOptions = { method: 'POST', disableBody: true, requireRequest: true } as const;
 
@@ -49,78 +48,51 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
   const protection = new Protection(rest);
   /** Bodies with the fields of `collect`, which better-auth removes, by the headers of their requests. */
   const bodies = new WeakMap<object, unknown>();
-  /** The headers of requests that created a user. */
-  const signUps = new WeakSet<object>();
-  /** Devices of sessions that a request ended and that go on in a new one, by the headers of the request. */
-  const devices = new WeakMap<object, unknown>();
-  /** IDs of refused sign-ups, by email address. After the code, the sign-up has to be one of the same user. */
-  const refused = new Map<string, string>();
-
   const visit = (headers: Headers | undefined) =>
     signInVisit(headers, headers && bodies.get(headers), headers && clientAddress({ headers }));
-
-  const startSession = async (session: Session, context: GenericEndpointContext | null) => {
-    // Without a request, the application's own code starts the session.
-    const user = context && (await context.context.internalAdapter.findUserById(session.userId));
-    if (!user) return;
-    const action = context.headers && signUps.has(context.headers) ? 'signup' : 'login';
-    const standard = continued.test(context.path) ? null : { action, user: user.id, email: user.email };
-    const { reply, device = standard ? null : await deviceIn(context) } = await check(standard, user, context);
-    if (reply) throw errorFor(reply);
-    return { data: { [deviceField]: device } };
-  };
-
-  const check = async (standard: Attempt | null, user: User, context: GenericEndpointContext) => {
-    const attempt = await attemptOf(standard, user, context);
-    if (!attempt) return {};
-    const { reply, evaluation } = await protection.protect(visit(context.headers), attempt);
-    if (!reply) refused.delete(user.email);
-    else if (standard?.action === 'signup') refused.set(user.email, user.id);
-    if (refused.size > 1_000) refused.clear();
-    return { reply, device: deviceOf(evaluation) };
-  };
-
-  const createUser = async (user: User, context: GenericEndpointContext | null) => {
-    if (context?.headers) signUps.add(context.headers);
-    const known = refused.get(user.email);
-    const { autoSignIn, requireEmailVerification } = context?.context.options.emailAndPassword ?? {};
-    const hasSession = context?.path !== '/sign-up/email' || !(autoSignIn === false || requireEmailVerification);
-    if (hasSession) return known === undefined ? undefined : { data: { id: known } };
-    const { adapter, generateId } = context.context;
-    const { customIdGenerator = generateId } = adapter.options?.adapterConfig ?? {};
-    const id = known ?? customIdGenerator({ model: 'user' });
-    // The database chooses the ID, so the user cannot be named before.
-    if (!id) return;
-    const { reply } = await check({ action: 'signup', user: id, email: user.email }, { ...user, id }, context);
-    // better-auth answers 200 to a 403, as if the account existed already.
-    if (reply) throw errorFor({ ...reply, status: reply.status === 403 ? 422 : reply.status });
-    return { data: { id } };
-  };
-
-  /** better-auth ends the session before it starts the new one, after which the device is not in the database. */
-  const keepDevice = async (session: Session & Record<string, unknown>, context: GenericEndpointContext | null) => {
-    const isCurrent = session.token === context?.context.session?.session.token;
-    if (isCurrent && context?.headers) devices.set(context.headers, session[deviceField]);
-  };
-
-  /** Returns the device of the session that goes on in a new one. */
-  const deviceIn = async ({ headers, context }: GenericEndpointContext): Promise<string | null> => {
-    const token = context.session?.session.token;
-    const where = [{ field: 'token', value: token ?? '' }];
-    const stored = async () => context.adapter.findOne<Record<string, unknown>>({ model: 'session', where });
-    // The field is not in what better-auth returns of a session.
-    const device = (headers && devices.get(headers)) ?? (token && (await stored())?.[deviceField]);
-    return typeof device === 'string' ? device : null;
-  };
-
-  const endSession = async (session: Session & Record<string, unknown>, context: GenericEndpointContext | null) => {
-    const isSignOut = /^\/(?:sign-out|revoke-)/.test(context?.path ?? '');
-    if (detachOnSignOut && isSignOut) await detachDevice(protection.whorl, session[deviceField]);
-  };
-
+  const sessions = new SessionHooks({ protection, visit, attemptOf, detachOnSignOut });
   const keepBody = createAuthMiddleware(async ({ headers, body }) => void (headers && bodies.set(headers, body)));
 
-  const reportFailure = createAuthMiddleware(async (context) => {
+  return {
+    id: 'whorl',
+    schema: {
+      session: { fields: { [deviceField]: { type: 'string', required: false, input: false, returned: false } } },
+    },
+    init: () => ({
+      options: {
+        databaseHooks: {
+          user: {
+            create: {
+              before: (user: User, context: GenericEndpointContext | null) => sessions.createUser(user, context),
+            },
+          },
+          session: {
+            create: {
+              before: (session: Session, context: GenericEndpointContext | null) => sessions.start(session, context),
+            },
+            delete: {
+              before: (session: Session & Record<string, unknown>, context: GenericEndpointContext | null) =>
+                sessions.keepDevice(session, context),
+              after: (session: Session & Record<string, unknown>, context: GenericEndpointContext | null) =>
+                sessions.end(session, context),
+            },
+          },
+        },
+      },
+    }),
+    hooks: {
+      before: [{ matcher: ({ body }) => typeof body?.fingerprint === 'string', handler: keepBody }],
+      after: [{ matcher: () => true, handler: failureReporter(protection, visit) }],
+    },
+    endpoints: {
+      whorlPage: pageEndpoint(protection, clientAddress),
+      whorlWebhook: webhookEndpoint(protection, webhook),
+    },
+  } satisfies BetterAuthPlugin;
+}
+
+function failureReporter(protection: Protection, visit: (headers: Headers | undefined) => Visit) {
+  return createAuthMiddleware(async (context) => {
     const attempt = await failureOf(context);
     if (!attempt) return;
     const { reply } = await protection.reportFailure(visit(context.headers), attempt);
@@ -135,16 +107,20 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
       headers: { ...reply.headers, 'content-type': 'application/json' },
     });
   });
+}
 
-  const answerPage = createAuthEndpoint('/whorl/:route', endpointOptions, async ({ request }) => {
+function pageEndpoint(protection: Protection, clientAddress: WhorlPluginOptions['clientAddress']) {
+  return createAuthEndpoint('/whorl/:route', endpointOptions, async ({ request }) => {
     const route = request && routeOf(new URL(request.url).pathname);
     if (!route) throw notFound();
     const { body } = await visitOf(request, undefined);
     const ip = clientAddress({ headers: request.headers });
     return responseOf(await protection.answer(route, signInVisit(request.headers, body, ip)));
   });
+}
 
-  const receiveEvent = createAuthEndpoint('/whorl/webhook', endpointOptions, async ({ request, context }) => {
+function webhookEndpoint(protection: Protection, webhook: WhorlPluginOptions['webhook']) {
+  return createAuthEndpoint('/whorl/webhook', endpointOptions, async ({ request, context }) => {
     if (!request || !webhook) throw notFound();
     return handleWebhook(protection, {
       ...webhook,
@@ -158,31 +134,6 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
       },
     })(request);
   });
-
-  return {
-    id: 'whorl',
-    schema: {
-      session: { fields: { [deviceField]: { type: 'string', required: false, input: false, returned: false } } },
-    },
-    init: () => ({
-      options: {
-        databaseHooks: {
-          user: { create: { before: createUser } },
-          session: { create: { before: startSession }, delete: { before: keepDevice, after: endSession } },
-        },
-      },
-    }),
-    hooks: {
-      before: [{ matcher: ({ body }) => typeof body?.fingerprint === 'string', handler: keepBody }],
-      after: [{ matcher: () => true, handler: reportFailure }],
-    },
-    endpoints: { whorlPage: answerPage, whorlWebhook: receiveEvent },
-  } satisfies BetterAuthPlugin;
-}
-
-function errorFor({ status, body, headers }: Reply): APIError {
-  const message = body && 'detail' in body ? String(body.detail) : '';
-  return new APIError('FORBIDDEN', { ...body, message }, headers, status);
 }
 
 function notFound(): APIError {

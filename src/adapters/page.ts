@@ -69,51 +69,14 @@ export interface WhorlPage {
 const done: Answer = { ...noAnswer(undefined), ok: true, status: 200, code: undefined, detail: '' };
 const required: Answer = { ...done, ok: false, status: 403, code: 'challenge_required', detail: codeNeeded };
 
+type Post = (target: Target, fields: object, signal?: AbortSignal) => Promise<Answer>;
+
 /** Creates the part of an adapter that runs in a page. */
 export function whorlPage(options: PageOptions = {}): WhorlPage {
   const { routes = '/whorl', proof = true, fetch: send, ...reading } = ownFields(options);
-  const listeners = new Set<(challenge: Challenge | undefined) => void>();
-  let challenge: Challenge | undefined;
-  let asking: Promise<boolean | Answer> | undefined;
+  const post: Post = (target, fields, signal) => postTo(target, { fields, signal, send });
+  const codes = createCodes(routes, post);
   let prepared: Promise<void> | undefined;
-
-  async function post(target: Target, fields: object, signal?: AbortSignal): Promise<Answer> {
-    try {
-      if (typeof target === 'function') {
-        const { body = {}, ...init } = ownFields(await target({ ...fields }));
-        return await answerOf(new Response(stringify(body), ownFields(init)));
-      }
-      const headers = { 'content-type': 'application/json' };
-      const request = { method: 'POST', headers, body: stringify(fields), signal: signal ?? null };
-      return await answerOf(await (send ?? fetch)(target, ownFields(request)));
-    } catch {
-      return noAnswer(signal);
-    }
-  }
-
-  async function ask(signal: AbortSignal | undefined): Promise<boolean | Answer> {
-    // The server knows the challenge by a cookie. Naming it keeps two tabs apart.
-    const opened = await post(`${routes}/open`, {}, signal);
-    if (!opened.ok) return opened;
-    const id = String(opened.body.challenge);
-    const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge: id, ...fields }, signal);
-    return askForCode({ id, opened, call, signal }, (changed) => {
-      challenge = changed;
-      for (const listener of listeners) listener(challenge);
-    });
-  }
-
-  /** Resolves to `answer`, which required the code, if the challenge is closed. */
-  async function confirm(answer: Answer, signal: AbortSignal | undefined): Promise<Answer> {
-    // One code at a time: after the right one, the device is trusted for all requests.
-    asking ??= ask(signal).finally(() => {
-      asking = undefined;
-    });
-    const outcome = await asking;
-    if (typeof outcome === 'object') return outcome;
-    if (outcome) return done;
-    return signal?.aborted ? noAnswer(signal) : answer;
-  }
 
   const page: WhorlPage = {
     prepare: () => (prepared ??= prepare(reading).catch(() => undefined)),
@@ -127,37 +90,95 @@ export function whorlPage(options: PageOptions = {}): WhorlPage {
       const own = fields instanceof FormData ? Object.fromEntries(fields) : fields;
       for (;;) {
         const answer = await post(target, { ...own, ...(await page.collect(signal)) }, signal);
-        if (answer.code !== 'challenge_required' || !listeners.size) return answer;
-        const outcome = await confirm(answer, signal);
+        if (answer.code !== 'challenge_required' || !codes.hasListeners()) return answer;
+        const outcome = await codes.confirm(answer, signal);
         if (!outcome.ok) return outcome;
       }
     },
-    confirm: (options = {}) => confirm(required, ownFields(options).signal),
-    subscribe(listener) {
+    confirm: (options = {}) => codes.confirm(required, ownFields(options).signal),
+    subscribe: codes.subscribe,
+    get challenge() {
+      return codes.current();
+    },
+    form: (onPending) => formOf(page, onPending),
+  };
+  return page;
+}
+
+interface Posting {
+  readonly fields: object;
+  readonly signal: AbortSignal | undefined;
+  readonly send: typeof fetch | undefined;
+}
+
+async function postTo(target: Target, { fields, signal, send }: Posting): Promise<Answer> {
+  try {
+    if (typeof target === 'function') {
+      const { body = {}, ...init } = ownFields(await target({ ...fields }));
+      return await answerOf(new Response(stringify(body), ownFields(init)));
+    }
+    const headers = { 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: stringify(fields), signal: signal ?? null };
+    return await answerOf(await (send ?? fetch)(target, ownFields(request)));
+  } catch {
+    return noAnswer(signal);
+  }
+}
+
+/** Creates what asks for the codes of a page: for one at a time. */
+function createCodes(routes: string, post: Post) {
+  const listeners = new Set<(challenge: Challenge | undefined) => void>();
+  let challenge: Challenge | undefined;
+  let asking: Promise<boolean | Answer> | undefined;
+
+  async function ask(signal: AbortSignal | undefined): Promise<boolean | Answer> {
+    // The server knows the challenge by a cookie. Naming it keeps two tabs apart.
+    const opened = await post(`${routes}/open`, {}, signal);
+    if (!opened.ok) return opened;
+    const id = String(opened.body.challenge);
+    const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge: id, ...fields }, signal);
+    return askForCode({ id, opened, call, signal }, (changed) => {
+      challenge = changed;
+      for (const listener of listeners) listener(challenge);
+    });
+  }
+
+  return {
+    current: () => challenge,
+    hasListeners: () => listeners.size > 0,
+    subscribe(listener: (challenge: Challenge | undefined) => void) {
       listeners.add(listener);
       listener(challenge);
       return () => listeners.delete(listener);
     },
-    get challenge() {
-      return challenge;
-    },
-    form(onPending) {
-      let running: Promise<Answer> | undefined;
-      let controller = new AbortController();
-      return {
-        submit(target, fields) {
-          if (running) return running;
-          controller = new AbortController();
-          onPending(true);
-          running = page.submit(target, fields, { signal: controller.signal }).finally(() => {
-            running = undefined;
-            onPending(false);
-          });
-          return running;
-        },
-        abort: () => controller.abort(),
-      };
+    /** Resolves to `answer`, which required the code, if the challenge is closed. */
+    async confirm(answer: Answer, signal: AbortSignal | undefined): Promise<Answer> {
+      // One code at a time: after the right one, the device is trusted for all requests.
+      asking ??= ask(signal).finally(() => {
+        asking = undefined;
+      });
+      const outcome = await asking;
+      if (typeof outcome === 'object') return outcome;
+      if (outcome) return done;
+      return signal?.aborted ? noAnswer(signal) : answer;
     },
   };
-  return page;
+}
+
+function formOf(page: WhorlPage, onPending: (isPending: boolean) => void): PageForm {
+  let running: Promise<Answer> | undefined;
+  let controller = new AbortController();
+  return {
+    submit(target, fields) {
+      if (running) return running;
+      controller = new AbortController();
+      onPending(true);
+      running = page.submit(target, fields, { signal: controller.signal }).finally(() => {
+        running = undefined;
+        onPending(false);
+      });
+      return running;
+    },
+    abort: () => controller.abort(),
+  };
 }

@@ -19,29 +19,51 @@ export interface RowsOfUser {
 /** @param nameIndexes Blind indexes of the user's name, under which failed attempts before it existed are stored. */
 export async function readRowsOfUser(
   db: Database,
-  { id, world_id, external_id }: UserRow,
+  user: UserRow,
   nameIndexes: readonly Uint8Array[],
 ): Promise<RowsOfUser> {
-  const ownedBy = { world_id, user_id: id };
-  const named = { world_id, external_user: external_id };
   return {
-    addresses: await db
-      .selectFrom('user_addresses')
-      .select(['network', 'seen_at', 'trusted_until'])
-      .where('world_id', '=', world_id)
-      .where('user_id', '=', id)
-      .orderBy('seen_at', (order) => order.asc().nullsFirst())
-      .orderBy('network')
-      .execute(),
-    devices: await db
-      .selectFrom('devices')
-      .selectAll()
-      .where('world_id', '=', world_id)
-      .where('user_id', '=', id)
-      .where('merged_into', 'is', null)
-      .orderBy('created_at')
-      .execute(),
-    fingerprints: await db
+    addresses: await readAddresses(db, user),
+    devices: await readDevices(db, user),
+    fingerprints: await readFingerprints(db, user),
+    keys: await readKeys(db, user),
+    evaluations: await readEvaluations(db, user, nameIndexes),
+    challenges: await readChallenges(db, user),
+    events: await readEvents(db, user),
+    adminActions: await readAdminActions(db, user),
+  };
+}
+
+/** Returns the conditions for rows of a user, and for rows stored under its name before it existed. */
+function ownedBy({ id, world_id, external_id }: UserRow) {
+  return { owned: { world_id, user_id: id }, named: { world_id, external_user: external_id } };
+}
+
+function readAddresses(db: Database, user: UserRow): Promise<RowsOfUser['addresses']> {
+  return db
+    .selectFrom('user_addresses')
+    .select(['network', 'seen_at', 'trusted_until'])
+    .where('world_id', '=', user.world_id)
+    .where('user_id', '=', user.id)
+    .orderBy('seen_at', (order) => order.asc().nullsFirst())
+    .orderBy('network')
+    .execute();
+}
+
+function readDevices(db: Database, user: UserRow): Promise<RowsOfUser['devices']> {
+  return db
+    .selectFrom('devices')
+    .selectAll()
+    .where('world_id', '=', user.world_id)
+    .where('user_id', '=', user.id)
+    .where('merged_into', 'is', null)
+    .orderBy('created_at')
+    .execute();
+}
+
+function readFingerprints(db: Database, user: UserRow): Promise<RowsOfUser['fingerprints']> {
+  return (
+    db
       .selectFrom('devices as d')
       .innerJoin('variants as v', (join) =>
         join.onRef('v.world_id', '=', 'd.world_id').onRef('v.identity_id', '=', 'd.identity_id'),
@@ -53,54 +75,73 @@ export async function readRowsOfUser(
           .onRef('k.variant_id', '=', 'v.id'),
       )
       .select(['d.id as device_id', 'v.fingerprint', 'v.first_seen_at', 'v.last_seen_at'])
-      .where('d.world_id', '=', world_id)
-      .where('d.user_id', '=', id)
+      .where('d.world_id', '=', user.world_id)
+      .where('d.user_id', '=', user.id)
       // The identity's other fingerprints may be other users'.
       .where((where) => where.or([where('k.device_id', 'is not', null), where('v.id', '=', where.ref('d.variant_id'))]))
       .orderBy('v.first_seen_at')
-      .execute(),
-    keys: await db
-      .selectFrom('device_keys as k')
-      .innerJoin('devices as d', (join) =>
-        join.onRef('d.world_id', '=', 'k.world_id').onRef('d.id', '=', 'k.device_id'),
-      )
-      .select(['k.device_id', 'k.thumbprint', 'k.created_at', 'k.revoked_at'])
-      .where('d.world_id', '=', world_id)
-      .where('d.user_id', '=', id)
-      .orderBy('k.created_at')
-      .execute(),
-    evaluations: await db
-      .selectFrom('evaluations')
-      .selectAll()
-      .where('world_id', '=', world_id)
-      .where((where) =>
-        where.or([
-          where.and(ownedBy),
-          where.and([where.and(named), where('user_id', 'is', null)]),
-          where('user_index', 'in', [...nameIndexes]),
-        ]),
-      )
-      .orderBy('created_at')
-      .execute(),
-    challenges: await db
-      .selectFrom('challenges')
-      .selectAll()
-      .where((where) => where.or([where.and(ownedBy), where.and([where.and(named), where('user_id', 'is', null)])]))
-      .orderBy('created_at')
-      .execute(),
-    events: await db
-      .selectFrom('events')
-      .select(['type', 'created_at', 'data'])
-      .where('world_id', '=', world_id)
-      .where('user_id', '=', id)
-      .orderBy('created_at')
-      .execute(),
-    // Without the administrator, who is another person.
-    adminActions: await db
-      .selectFrom('audit_log')
-      .select(['kind as action', 'subject', 'created_at'])
-      .where('user_id', '=', id)
-      .orderBy('created_at')
-      .execute(),
-  };
+      .execute()
+  );
+}
+
+function readKeys(db: Database, user: UserRow): Promise<RowsOfUser['keys']> {
+  return db
+    .selectFrom('device_keys as k')
+    .innerJoin('devices as d', (join) => join.onRef('d.world_id', '=', 'k.world_id').onRef('d.id', '=', 'k.device_id'))
+    .select(['k.device_id', 'k.thumbprint', 'k.created_at', 'k.revoked_at'])
+    .where('d.world_id', '=', user.world_id)
+    .where('d.user_id', '=', user.id)
+    .orderBy('k.created_at')
+    .execute();
+}
+
+function readEvaluations(
+  db: Database,
+  user: UserRow,
+  nameIndexes: readonly Uint8Array[],
+): Promise<RowsOfUser['evaluations']> {
+  const { owned, named } = ownedBy(user);
+  return db
+    .selectFrom('evaluations')
+    .selectAll()
+    .where('world_id', '=', user.world_id)
+    .where((where) =>
+      where.or([
+        where.and(owned),
+        where.and([where.and(named), where('user_id', 'is', null)]),
+        where('user_index', 'in', [...nameIndexes]),
+      ]),
+    )
+    .orderBy('created_at')
+    .execute();
+}
+
+function readChallenges(db: Database, user: UserRow): Promise<RowsOfUser['challenges']> {
+  const { owned, named } = ownedBy(user);
+  return db
+    .selectFrom('challenges')
+    .selectAll()
+    .where((where) => where.or([where.and(owned), where.and([where.and(named), where('user_id', 'is', null)])]))
+    .orderBy('created_at')
+    .execute();
+}
+
+function readEvents(db: Database, user: UserRow): Promise<RowsOfUser['events']> {
+  return db
+    .selectFrom('events')
+    .select(['type', 'created_at', 'data'])
+    .where('world_id', '=', user.world_id)
+    .where('user_id', '=', user.id)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Reads what administrators did, without the administrator, who is another person. */
+function readAdminActions(db: Database, user: UserRow): Promise<RowsOfUser['adminActions']> {
+  return db
+    .selectFrom('audit_log')
+    .select(['kind as action', 'subject', 'created_at'])
+    .where('user_id', '=', user.id)
+    .orderBy('created_at')
+    .execute();
 }

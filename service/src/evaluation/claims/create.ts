@@ -1,8 +1,8 @@
 import type { ClaimedEvaluation, EvaluateRequest } from 'whorl/wire';
 import { firstIdAt } from '../../ground/ids.js';
 import { dayMs, hourMs } from '../../ground/time.js';
-import { lookUpIdentity } from '../../recognition/linking/recognise.js';
-import { readProof, spendProof } from '../../recognition/proof/proof.js';
+import { type Lookup, lookUpIdentity } from '../../recognition/linking/recognise.js';
+import { type ReadProof, readProof, spendProof } from '../../recognition/proof/proof.js';
 import { challengeUrlOf } from '../../resources/challenges/link.js';
 import { challenges } from '../../resources/devices/rules/device.js';
 import { readFingerprint } from '../../resources/devices/rules/fingerprint-text.js';
@@ -10,16 +10,24 @@ import {
   type Caller,
   type Database,
   inTransaction,
+  type Scope,
   type Service,
   withoutTransaction,
 } from '../../resources/service.js';
-import { markSharedAddress, normaliseRequest, ownNetwork, requestToSeal } from '../normalised-request.js';
-import { judge } from '../rules/judge.js';
+import {
+  markSharedAddress,
+  type NormalisedRequest,
+  normaliseRequest,
+  ownNetwork,
+  requestToSeal,
+} from '../normalised-request.js';
+import { type Judgement, judge } from '../rules/judge.js';
 import { signEvaluationToken } from '../tokens.js';
-import { claimIndexes, sealClaim } from './content.js';
+import { type ClaimContent, claimIndexes, sealClaim } from './content.js';
 import { gatherClaimFacts } from './facts.js';
 import { findSameChallenge, insertClaim, type SameChallenge } from './queries.js';
 import { consumeClaimQuota } from './quotas.js';
+import type { ClaimState } from './state-queries.js';
 
 /** Retention of a claim that is not consumed. */
 export const claimLifetimeMs = dayMs;
@@ -41,64 +49,9 @@ export async function claimEvaluation(
 ): Promise<ClaimedEvaluation> {
   await consumeClaimQuota(withoutTransaction(service, caller), 'evaluations', request.ip);
   const proof = await readProof(service, caller, request);
-  const answer = await inTransaction(service, caller, async (scope) => {
-    const { db } = scope;
-    const read = normaliseRequest(service, request, request.user, await spendProof(db, caller, proof));
-    const normalised = await markSharedAddress(db, service, read);
-    const fingerprint = readFingerprint(request.fingerprint);
-    const lookup = await lookUpIdentity(scope, {
-      fingerprint,
-      last: request.last_fingerprint,
-      key: normalised.proof.thumbprint,
-      user: request.user,
-      isUserClaimed: true,
-    });
-    const { facts, state } = await gatherClaimFacts(scope, { normalised, lookup });
-    const { verdict, observedVerdict, findings } = judge(facts);
-    const same: SameChallenge = {
-      worldId: caller.worldId,
-      externalUser: request.user,
-      identityId: lookup.identityId,
-      action: request.action,
-      network: ownNetwork(normalised),
-      keyThumbprint: normalised.proof.thumbprint,
-    };
-    const now = service.now();
-    const hasFailed = normalised.outcome === 'failed';
-    const challenge = challenges(verdict) && !hasFailed ? await challengeOf(db, service, same) : undefined;
-    const id = service.newId();
-    const content = sealClaim(service, {
-      request: {
-        ...requestToSeal(normalised),
-        ...(hasFailed ? { outcome: 'failed' } : { user: request.user }),
-        action: request.action,
-        ...(normalised.address && { ip: normalised.address.ip }),
-      },
-      ...(normalised.address?.isShared && { is_address_shared: true }),
-      verdict,
-      ...(observedVerdict && { observed_verdict: observedVerdict }),
-      findings: [...findings],
-      fingerprint_id: lookup.identityId,
-      confidence: lookup.confidence,
-      matched_by: lookup.matchedBy,
-      changed: lookup.changed,
-      ...(normalised.proof.outcome && { proof: normalised.proof.outcome }),
-      ...(normalised.proof.thumbprint && { key_thumbprint: normalised.proof.thumbprint }),
-      user_id: state.user_id ?? service.newId(),
-      revocations: state.revocations ?? 0,
-      expires_at: new Date(now.getTime() + caller.settings.challenge_lifetime_hours * hourMs).toISOString(),
-    });
-    await insertClaim(db, {
-      world_id: caller.worldId,
-      id,
-      content,
-      user_index: claimIndexes(service, caller.worldId, request.user)[0],
-      challenge_id: challenge?.id ?? null,
-      same_challenge: challenge?.hash ?? null,
-    });
-    return { evaluation_id: id, verdict, fingerprint_id: lookup.identityId, challengeId: challenge?.id };
-  });
-  const { challengeId, ...shown } = answer;
+  const { challengeId, ...shown } = await inTransaction(service, caller, async (scope) =>
+    storeClaim(scope, await judgeClaim(scope, request, proof)),
+  );
   const { user, action, outcome } = request;
   return {
     ...shown,
@@ -110,6 +63,85 @@ export async function claimEvaluation(
       action,
       ...(outcome === 'failed' && { outcome }),
     }),
+  };
+}
+
+interface JudgedClaim {
+  readonly normalised: NormalisedRequest;
+  readonly lookup: Lookup;
+  readonly state: ClaimState;
+  readonly judgement: Judgement;
+}
+
+/** Recognises the fingerprint of a page's request, gathers the facts and judges them. */
+async function judgeClaim(scope: Scope, request: PageRequest, proof: ReadProof): Promise<JudgedClaim> {
+  const { db, caller } = scope;
+  const read = normaliseRequest(scope, request, request.user, await spendProof(db, caller, proof));
+  const normalised = await markSharedAddress(db, scope, read);
+  const lookup = await lookUpIdentity(scope, {
+    fingerprint: readFingerprint(request.fingerprint),
+    last: request.last_fingerprint,
+    key: normalised.proof.thumbprint,
+    user: request.user,
+    isUserClaimed: true,
+  });
+  const { facts, state } = await gatherClaimFacts(scope, { normalised, lookup });
+  return { normalised, lookup, state, judgement: judge(facts) };
+}
+
+/** Stores a claim, and returns what the page is told. */
+async function storeClaim(scope: Scope, judged: JudgedClaim) {
+  const { db, caller } = scope;
+  const { normalised, lookup, judgement } = judged;
+  const { verdict } = judgement;
+  const user = normalised.externalId;
+  const isChallenged = challenges(verdict) && normalised.outcome !== 'failed';
+  const challenge = isChallenged
+    ? await challengeOf(db, scope, {
+        worldId: caller.worldId,
+        externalUser: user,
+        identityId: lookup.identityId,
+        action: normalised.request.action,
+        network: ownNetwork(normalised),
+        keyThumbprint: normalised.proof.thumbprint,
+      })
+    : undefined;
+  const id = scope.newId();
+  await insertClaim(db, {
+    world_id: caller.worldId,
+    id,
+    content: sealClaim(scope, contentOf(scope, judged)),
+    user_index: claimIndexes(scope, caller.worldId, user)[0],
+    challenge_id: challenge?.id ?? null,
+    same_challenge: challenge?.hash ?? null,
+  });
+  return { evaluation_id: id, verdict, fingerprint_id: lookup.identityId, challengeId: challenge?.id };
+}
+
+function contentOf(scope: Scope, { normalised, lookup, state, judgement }: JudgedClaim): ClaimContent {
+  const { address, proof } = normalised;
+  const { verdict, observedVerdict, findings } = judgement;
+  const lifetimeMs = scope.caller.settings.challenge_lifetime_hours * hourMs;
+  return {
+    request: {
+      ...requestToSeal(normalised),
+      ...(normalised.outcome === 'failed' ? { outcome: 'failed' } : { user: normalised.externalId }),
+      action: normalised.request.action,
+      ...(address && { ip: address.ip }),
+    },
+    ...(address?.isShared && { is_address_shared: true }),
+    verdict,
+    ...(observedVerdict && { observed_verdict: observedVerdict }),
+    findings: [...findings],
+    fingerprint_id: lookup.identityId,
+    confidence: lookup.confidence,
+    matched_by: lookup.matchedBy,
+    changed: lookup.changed,
+    ...(proof.outcome && { proof: proof.outcome }),
+    ...(proof.thumbprint && { key_thumbprint: proof.thumbprint }),
+    user_id: state.user_id ?? scope.newId(),
+    revocations: state.revocations ?? 0,
+    expires_at: new Date(scope.now().getTime() + lifetimeMs).toISOString(),
   };
 }
 

@@ -4,7 +4,7 @@ import { countOf, decimals, type Share, shareOf } from './figures.js';
 import { accident, fitWeights, frequencies, typical } from './fitting.js';
 import { type Browser, pairOf, pairsOf, type StudyPair, type StudyPairs, twoVisits } from './pairs.js';
 import { seeded } from './random.js';
-import { confidenceOf, type Frequencies, type Score, scorer, type Weights } from './scoring.js';
+import { confidenceOf, type Frequencies, type Score, scorer, type Values, type Weights } from './scoring.js';
 
 /** A sampled key, with what the service made of it. */
 export interface StudiedKey extends Browser {
@@ -114,7 +114,6 @@ export function study(sample: Sample, { k, seed }: StudyOptions): StudyReport {
   const pairs = pairsOf(again, random, pairCounts);
   const score = scorer();
   const values = sample.keys.flatMap(({ visits }) => visits.at(-1)?.fingerprint ?? []);
-  const shares = frequencies(values);
   const overall = errorRate(pairs, score, { count: again.length, k, random });
   const besides = sample.keys.filter((key) => key.besides.length > 0);
   const isTakenForOne = ({ a, b, days }: StudiedKey['besides'][number]) =>
@@ -127,18 +126,7 @@ export function study(sample: Sample, { k, seed }: StudyOptions): StudyReport {
     seed,
     fingerprint_format: 'w1',
     is_sample: sample.isPart,
-    counts: {
-      keys: countOf(sample.keys.length, k),
-      keys_seen_again: countOf(again.length, k),
-      users: countOf(new Set(sample.keys.flatMap(({ users }) => [...users])).size, k),
-      fingerprints: countOf(
-        sample.keys.reduce((sum, { visits }) => sum + visits.length, 0),
-        k,
-      ),
-      unreadable_fingerprints: countOf(sample.unreadable, k),
-      pairs_same: countOf(pairs.same.length, k),
-      pairs_different: countOf(pairs.different.length, k),
-    },
+    counts: countsOf(sample, again, pairs, k),
     split: shareOf(again.filter(({ identities }) => identities > 1).length, again.length, k),
     identity_with_another_key: shareOf(keysWith(['another', 'overlapping']), sample.keys.length, k),
     identity_with_overlapping_key: shareOf(keysWith(['overlapping']), sample.keys.length, k),
@@ -148,22 +136,42 @@ export function study(sample: Sample, { k, seed }: StudyOptions): StudyReport {
     ),
     equal_error_rate: overall && { ...overall.share, bits: decimals(overall.bits, 1) },
     calibration: calibrationOf(pairs, score, k),
-    facets: facets.map(({ name, group }, at) => {
-      const readable = values.filter((fingerprint) => fingerprint.values[at] !== 0).length;
-      const counts = shares[at] ?? new Map<number, number>();
-      return {
-        name,
-        group,
-        readable: shareOf(readable, values.length, k),
-        entropy_bits: readable < k ? null : decimals(-Math.log2(typical(counts)), 1),
-        chance_agreement: readable < k ? null : decimals(accident(counts), 2),
-        agreement: Object.fromEntries(
-          horizons.map(([days, from, to]) => [days, agreementOf(pairs.same, at, { from, to, k })]),
-        ),
-      };
-    }),
+    facets: facetsOf(values, pairs, k),
     weights: again.length < minKeysToFit ? null : weightsOf(again, random, k),
   };
+}
+
+function countsOf(sample: Sample, again: readonly StudiedKey[], pairs: StudyPairs, k: number): StudyReport['counts'] {
+  return {
+    keys: countOf(sample.keys.length, k),
+    keys_seen_again: countOf(again.length, k),
+    users: countOf(new Set(sample.keys.flatMap(({ users }) => [...users])).size, k),
+    fingerprints: countOf(
+      sample.keys.reduce((sum, { visits }) => sum + visits.length, 0),
+      k,
+    ),
+    unreadable_fingerprints: countOf(sample.unreadable, k),
+    pairs_same: countOf(pairs.same.length, k),
+    pairs_different: countOf(pairs.different.length, k),
+  };
+}
+
+function facetsOf(values: readonly { readonly values: Values }[], pairs: StudyPairs, k: number): StudyReport['facets'] {
+  const shares = frequencies(values);
+  return facets.map(({ name, group }, at) => {
+    const readable = values.filter((fingerprint) => fingerprint.values[at] !== 0).length;
+    const counts = shares[at] ?? new Map<number, number>();
+    return {
+      name,
+      group,
+      readable: shareOf(readable, values.length, k),
+      entropy_bits: readable < k ? null : decimals(-Math.log2(typical(counts)), 1),
+      chance_agreement: readable < k ? null : decimals(accident(counts), 2),
+      agreement: Object.fromEntries(
+        horizons.map(([days, from, to]) => [days, agreementOf(pairs.same, at, { from, to, k })]),
+      ),
+    };
+  });
 }
 
 function calibrationOf(pairs: StudyPairs, score: Score, k: number): CalibrationRow[] {

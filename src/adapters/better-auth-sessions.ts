@@ -1,0 +1,109 @@
+import type { GenericEndpointContext, Session, User } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import type { Attempt } from './options.js';
+import type { Protection } from './protection.js';
+import type { Reply } from './replies.js';
+import { detachDevice, deviceField, deviceOf } from './sign-in.js';
+import type { Visit } from './visit.js';
+
+type StoredSession = Session & Record<string, unknown>;
+
+interface Checking {
+  readonly protection: Protection;
+  readonly visit: (headers: Headers | undefined) => Visit;
+  readonly attemptOf: (
+    standard: Attempt | null,
+    user: User,
+    context: GenericEndpointContext,
+  ) => Attempt | null | Promise<Attempt | null>;
+  readonly detachOnSignOut: boolean | undefined;
+}
+
+/** Sessions that start for a user who is signed in. */
+const continued = /^\/(?:change-password|admin\/impersonate-user)$/;
+
+/** Hooks of better-auth for users and sessions. */
+export class SessionHooks {
+  private readonly checking: Checking;
+  /** The headers of requests that created a user. */
+  private readonly signUps = new WeakSet<object>();
+  /** Devices of sessions that a request ended and that go on in a new one, by the headers of the request. */
+  private readonly devices = new WeakMap<object, unknown>();
+  /** IDs of refused sign-ups, by email address. After the code, the sign-up has to be one of the same user. */
+  private readonly refused = new Map<string, string>();
+
+  constructor(checking: Checking) {
+    this.checking = checking;
+  }
+
+  async start(session: Session, context: GenericEndpointContext | null) {
+    // Without a request, the application's own code starts the session.
+    const user = context && (await context.context.internalAdapter.findUserById(session.userId));
+    if (!user) return;
+    const action = context.headers && this.signUps.has(context.headers) ? 'signup' : 'login';
+    const standard = continued.test(context.path) ? null : { action, user: user.id, email: user.email };
+    const { reply, device = standard ? null : await this.deviceIn(context) } = await this.check(
+      standard,
+      user,
+      context,
+    );
+    if (reply) throw errorFor(reply);
+    return { data: { [deviceField]: device } };
+  }
+
+  async createUser(user: User, context: GenericEndpointContext | null) {
+    if (context?.headers) this.signUps.add(context.headers);
+    const known = this.refused.get(user.email);
+    const { autoSignIn, requireEmailVerification } = context?.context.options.emailAndPassword ?? {};
+    const hasSession = context?.path !== '/sign-up/email' || !(autoSignIn === false || requireEmailVerification);
+    if (hasSession) return known === undefined ? undefined : { data: { id: known } };
+    const { adapter, generateId } = context.context;
+    const { customIdGenerator = generateId } = adapter.options?.adapterConfig ?? {};
+    const id = known ?? customIdGenerator({ model: 'user' });
+    // The database chooses the ID, so the user cannot be named before.
+    if (!id) return;
+    const { reply } = await this.check({ action: 'signup', user: id, email: user.email }, { ...user, id }, context);
+    // better-auth answers 200 to a 403, as if the account existed already.
+    if (reply) throw errorFor({ ...reply, status: reply.status === 403 ? 422 : reply.status });
+    return { data: { id } };
+  }
+
+  /** better-auth ends the session before it starts the new one, after which the device is not in the database. */
+  async keepDevice(session: StoredSession, context: GenericEndpointContext | null) {
+    const isCurrent = session.token === context?.context.session?.session.token;
+    if (isCurrent && context?.headers) this.devices.set(context.headers, session[deviceField]);
+  }
+
+  async end(session: StoredSession, context: GenericEndpointContext | null) {
+    const { protection, detachOnSignOut } = this.checking;
+    const isSignOut = /^\/(?:sign-out|revoke-)/.test(context?.path ?? '');
+    if (detachOnSignOut && isSignOut) await detachDevice(protection.whorl, session[deviceField]);
+  }
+
+  private async check(standard: Attempt | null, user: User, context: GenericEndpointContext) {
+    const { protection, visit, attemptOf } = this.checking;
+    const attempt = await attemptOf(standard, user, context);
+    if (!attempt) return {};
+    const { reply, evaluation } = await protection.protect(visit(context.headers), attempt);
+    if (!reply) this.refused.delete(user.email);
+    else if (standard?.action === 'signup') this.refused.set(user.email, user.id);
+    if (this.refused.size > 1_000) this.refused.clear();
+    return { reply, device: deviceOf(evaluation) };
+  }
+
+  /** Returns the device of the session that goes on in a new one. */
+  private async deviceIn({ headers, context }: GenericEndpointContext): Promise<string | null> {
+    const token = context.session?.session.token;
+    const where = [{ field: 'token', value: token ?? '' }];
+    const stored = async () => context.adapter.findOne<Record<string, unknown>>({ model: 'session', where });
+    // The field is not in what better-auth returns of a session.
+    const device = (headers && this.devices.get(headers)) ?? (token && (await stored())?.[deviceField]);
+    return typeof device === 'string' ? device : null;
+  }
+}
+
+/** Returns a reply as an error of better-auth. */
+export function errorFor({ status, body, headers }: Reply): APIError {
+  const message = body && 'detail' in body ? String(body.detail) : '';
+  return new APIError('FORBIDDEN', { ...body, message }, headers, status);
+}
