@@ -106,12 +106,20 @@ describe('the samples of the docs, on a server', () => {
     expect(data[0]?.reasons).toContain('declared_agent');
   });
 
-  test('docs/quick-start.md fails open if configured', async () => {
-    const name = 'docs/quick-start.md, 6. Verdicts, and an unreachable service, 1';
-    const { members } = await play(name);
-    const open = call<Whorl<'allow'>>(members, 'failOpen', service.keys.secret, `http://localhost:${await freePort()}`);
-    const request = { action: 'login', user: 'ann', fingerprint: laptop };
-    expect(await open.evaluate(request)).toMatchObject({ verdict: 'allow', unavailable: true });
+  test('docs/server.md reports wrong passwords, of an account and of a name without one', async () => {
+    const id = 'guessed';
+    const email = `${id}@example.com`;
+    const body = { fingerprint: fingerprintOf({ seed: 'guesser' }) };
+    await whorl.evaluate({ action: 'signup', user: id, fingerprint: laptop, ip: '203.0.113.10' });
+    for (const account of [{ id }, undefined]) {
+      const declared = { whorl, account, email, body, ip: '203.0.113.9' };
+      const { printed } = await play('docs/server.md, Report failures, 1', declared);
+      expect(printed).toEqual([['The address or the password is wrong.']]);
+    }
+    const { data } = await whorl.legacy.accessHistory({ outcome: 'failed' });
+    expect(data).toHaveLength(2);
+    // Failures attach no device.
+    expect((await whorl.users.devices(id)).data).toHaveLength(1);
   });
 
   describe('docs/uses/', () => {
@@ -132,24 +140,8 @@ describe('the samples of the docs, on a server', () => {
       expect(judged).toEqual({ verdict: 'challenge', reasons: ['new_device', 'new_ip'] });
     });
 
-    test('wrong passwords, of an account and of a name without one', async () => {
-      const failed = bodyOf(fingerprintOf({ seed: 'guesser' }));
-      const { id, email } = account('guessed');
-      const ip = '203.0.113.9';
-      await whorl.evaluate({ action: 'signup', user: id, fingerprint: laptop, ip: '203.0.113.10' });
-      await play('docs/uses.md, Five uses, 2', { whorl, account: { id }, email, body: failed, ip });
-      const entered = { whorl, account: undefined, email: 'nobody@example.com', body: failed, ip };
-      const { printed } = await play('docs/uses/account-takeover.md, Your code, 1', entered);
-      expect(printed).toEqual([['The address or the password is wrong.']]);
-      const { members } = await play('docs/evaluate.md, On your server, 2', { whorl });
-      await call(members, 'reportWrongPassword', id, failed, ip);
-      // Failures attach no device.
-      expect((await whorl.users.devices(id)).data).toHaveLength(1);
-    });
-
-    test('a sign-up, and signing out a device over the limit', async () => {
-      const declared = { whorl, account: account('sharer'), body: bodyOf(laptop), ip: '203.0.113.3' };
-      await play('docs/uses/account-sharing.md, Events, 1', declared);
+    test('signing out a device over the limit', async () => {
+      await whorl.evaluate({ action: 'signup', user: 'sharer', fingerprint: laptop, ip: '203.0.113.3' });
       const { data } = await whorl.users.devices('sharer');
       const request = { action: 'login', user: 'sharer', fingerprint: phone, ip: '203.0.113.4' };
       const { challenge_id } = await whorl.evaluate(request);
