@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Whorl } from 'whorl/server';
@@ -58,14 +58,11 @@ describe('the samples of the docs, on a server', () => {
     expect(call(members, 'describe', 'none')).toBe('not a fingerprint');
   });
 
-  test('docs/package.md creates a picture', async () => {
-    mkdirSync(join(installed.folder, 'docs'));
-    const script = join(installed.folder, 'picture.sh');
-    writeFileSync(script, sample('docs/package.md, The picture, 1').code);
-    const shell = spawn('/bin/sh', ['-e', script], { cwd: installed.folder });
-    expect(await new Promise((resolve) => shell.on('close', resolve))).toBe(0);
-    const made = readFileSync(join(installed.folder, 'docs/fingerprint.svg'), 'utf8');
-    expect(made).toBe(readRepositoryFile('docs/fingerprint.svg'));
+  test('scripts/fingerprint-picture.mjs creates the picture of docs/package.md', async () => {
+    const script = join(installed.folder, 'picture.mjs');
+    writeFileSync(script, readRepositoryFile('scripts/fingerprint-picture.mjs'));
+    const { code, stdout } = await runNode(installed.folder, script);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: readRepositoryFile('docs/fingerprint.svg') });
   });
 
   test('docs/server.md lists challenges', async () => {
@@ -194,16 +191,13 @@ describe('the samples of the docs, on a server', () => {
       return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
     }
 
-    test.each([
-      ['docs/server.md', ['device-1', 'kick']],
-      ['docs/assistants.md', ['End the session of', 'device-1']],
-    ])('%s accepts it, and rejects a forged one', async (page, printed) => {
-      const { members } = await play(`${page}, Webhooks, 1`);
+    test('docs/assistants.md accepts it, and rejects a forged one', async () => {
+      const { members } = await play('docs/assistants.md, Webhooks, 1');
       const receive = (init: RequestInit) =>
         call<Promise<Response>>(members, 'receive', new Request('https://shop.example/webhooks', init));
       const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
       expect((await receive(signed())).status).toBe(204);
-      expect(log.mock.calls).toEqual([printed]);
+      expect(log.mock.calls).toEqual([['End the session of', 'device-1']]);
       log.mockRestore();
       const refused = await receive(signed(`${body} `));
       expect([refused.status, await refused.text()]).toEqual([400, 'signature_mismatch']);
