@@ -123,13 +123,6 @@ describe('the samples of the docs, on a server', () => {
     const bodyOf = (fingerprint: string) => ({ fingerprint, last_fingerprint: '', version: '0.1.0' });
     const account = (id: string) => ({ id, email: `${id}@example.com`, invitedBy: 'inviter' });
 
-    test('a login', async () => {
-      const asked = bodyOf(fingerprintOf({ seed: 'asked' }));
-      const declared = { whorl, account: account('asked'), body: asked, ip: '203.0.113.2' };
-      const { printed } = await play('docs/uses.md, Five uses, 1', declared);
-      expect(printed).toEqual([['challenge', ['new_device', 'new_ip'], expect.any(String)]]);
-    });
-
     test('the login of docs/README.md, with the documented verdict', async () => {
       const asked = bodyOf(fingerprintOf({ seed: 'front' }));
       const { members } = await play('docs/README.md, Whorl, 1');

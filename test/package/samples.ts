@@ -115,7 +115,6 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/server.md, Errors, 1',
     'docs/server.md, Report failures, 1',
     'docs/server.md, When the service is unreachable, 1',
-    'docs/uses.md, Five uses, 1',
     'docs/uses/account-sharing.md, Your code, 1',
     'docs/uses/referral-fraud.md, Your code, 1',
     'docs/webhooks.md, The first webhook, 2',
