@@ -64,7 +64,6 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/adapters-pages.md, Without a framework, 2',
     'docs/adapters-pages.md, Svelte, 1',
   ],
-  'test/browser/examples.test.ts': ['docs/adapters-pages.md, Angular, 1', 'docs/adapters-pages.md, Angular, 2'],
   'service/test/http/sign-in.test.ts': [
     'docs/sign-in.md, better-auth, 1',
     'docs/sign-in.md, Auth.js, 1',
@@ -128,7 +127,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
   'test/package/samples-types.test.ts': [
     'docs/adapters.md, Express, 3',
     'docs/adapters.md, Next, 4',
-    'docs/sign-in.md, Passport, 3',
+    'docs/sign-in.md, Passport, 2',
   ],
   'service/test/http/docs-commands.test.ts': ['docs/operating.md, Replacing the master secret, 1'],
 };
@@ -141,7 +140,6 @@ export const notRun: Readonly<Record<string, string>> = {
   'docs/adapters.md, Sign-ups, and what is decided, 1':
     'One route of an application; examples.test.ts plays the same one in each example.',
   'docs/adapters.md, Before you start, 1': 'Settings of a development server; tests serve what Vite has built.',
-  'docs/sign-in.md, Passport, 2': 'Two handlers of an application; examples.test.ts plays the same ones in an example.',
   'docs/addresses.md, Updates, 1': 'Downloads a file of the Tor Project.',
   'README.md, Whorl, 1': 'The package is not in the registry yet. Tests install the packed file.',
   'docs/package.md, Install, 1': 'The same.',
