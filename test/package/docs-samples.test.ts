@@ -131,7 +131,8 @@ describe('the samples of the docs, on a server', () => {
     });
 
     test('signing out a device over the limit', async () => {
-      await whorl.evaluate({ action: 'signup', user: 'sharer', fingerprint: laptop, ip: '203.0.113.3' });
+      const { id: user, email } = account('sharer');
+      await whorl.evaluate({ action: 'signup', user, email, fingerprint: laptop, ip: '203.0.113.3' });
       const { data } = await whorl.users.devices('sharer');
       const request = { action: 'login', user: 'sharer', fingerprint: phone, ip: '203.0.113.4' };
       const { challenge_id } = await whorl.evaluate(request);
