@@ -15,12 +15,13 @@ import { submitForm } from './support/forms';
 const variants = [
   { name: 'npm-server-flow', page: 'docs/quick-start.md, With npm, 1', withTag: false },
   { name: 'npm-browser-flow', page: 'docs/quick-start.md, With npm, 2', withTag: false },
-  { name: 'tag-server-flow', page: 'docs/quick-start.md, With a script tag, 2', withTag: true },
-  { name: 'tag-browser-flow', page: 'docs/quick-start.md, With a script tag, 3', withTag: true },
+  { name: 'tag-server-flow', page: 'docs/quick-start.md, With npm, 1', withTag: true },
+  { name: 'tag-browser-flow', page: 'docs/quick-start.md, With npm, 2', withTag: true },
 ];
 const form = 'docs/quick-start.md, 2. Your application, 2';
 const formScript = 'docs/quick-start.md, 2. Your application, 3';
 const tag = 'docs/quick-start.md, With a script tag, 1';
+const insteadOfImport = 'docs/quick-start.md, With a script tag, 2';
 const server = 'docs/quick-start.md, 4. Your server, 1';
 
 describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
@@ -63,7 +64,11 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     const markup = sample(form).code;
     await write('public/index.html', withTag ? markup.replace(ownScript, sample(tag).code + ownScript) : markup, name);
     await write('public/form.js', sample(formScript).code, name);
-    await write('public/page.js', sample(page).code, name);
+    const ofNpm = sample(page).code;
+    const importOfPackage = /^import .* from 'whorl';\n/m;
+    expect(ofNpm).toMatch(importOfPackage);
+    const pageScript = withTag ? ofNpm.replace(importOfPackage, sample(insteadOfImport).code) : ofNpm;
+    await write('public/page.js', pageScript, name);
     await write('server.mjs', sample(server).code, name);
     if (withTag) return;
     const vite = join(root, 'node_modules/vite/bin/vite.js');

@@ -126,36 +126,22 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
   });
 
   describe('README.md and docs/package.md', () => {
-    async function serve(account: object): Promise<void> {
+    test('a login with a bundler', async () => {
+      const account = newAccount();
       const server = await playground.importModule(playground.code('README.md, Use it, 1'));
       playground.handlers = {
         '/login/nonce': (_, ip) => call(server, 'giveNonce', ip),
         '/login': (body, ip) => call(server, 'judge', account, body, ip),
       };
-    }
-
-    test('a login with a bundler', async () => {
-      const account = newAccount();
-      await serve(account);
       await playground.openModule(playground.code('README.md, Whorl, 2'));
       await logInTwice(account, () => playground.call('logIn', account.email, 'correct horse'));
     });
 
-    test('a login with a script tag', async () => {
-      const account = newAccount();
-      await serve(account);
-      await playground.openPage(playground.code('docs/package.md, With a script tag, 1'), {
-        '/app.js': playground.code('docs/package.md, With a script tag, 2'),
-      });
-      await logInTwice(account, () => playground.page.evaluate(`logIn('${account.email}', 'correct horse')`));
-    });
-
-    test('a token from the page', async () => {
-      const { id } = newAccount();
-      await playground.openModule(playground.code('docs/package.md, evaluate in the page, 1'));
-      const token = await playground.call<string>('tokenFor', id);
-      const expected = { audience: playground.project.id, user: id, action: 'login' };
-      expect(await whorl.verifyToken(token, expected)).toMatchObject({ user: id, verdict: 'challenge' });
+    test('a script tag, whose file has the integrity', async () => {
+      const app = 'globalThis.logIn = async () => (await Whorl.collect()).fingerprint;';
+      await playground.openPage(playground.code('docs/package.md, With a script tag, 1'), { '/app.js': app });
+      expect(await playground.page.evaluate('logIn()')).toMatch(/^w1\./);
+      expect(await complaints(playground.page)).toEqual([]);
     });
 
     test('an ES module without a bundler', async () => {
@@ -184,58 +170,42 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     });
   });
 
-  describe.each([
-    ['docs/server.md, A login', [1, 2, 3]],
-    ['docs/assistants.md, A login', [1, 2, 2]],
-  ])('%s', (name, [inPage, onServer, forCode]) => {
-    test('lets an unknown account in after a code', async () => {
-      const account = newAccount();
-      const session: { challengeId?: string } = {};
-      const declared = {
-        whorl,
-        findAccount: async (email: string) => (email === account.email ? account : undefined),
-        isPasswordOf: async (found: object | undefined, password: string) =>
-          found === account && password === 'correct horse',
-        letIn: (accountId: string, rights: string) => Response.json({ accountId, rights }),
-        remember: (_: string, challengeId: string) => Object.assign(session, { challengeId }),
-        recall: () => ({ accountId: account.id, challengeId: session.challengeId }),
-      };
-      const login = await playground.importModule(playground.code(`${name}, ${onServer}`), declared);
-      const code = await playground.importModule(playground.code(`${name}, ${forCode}`), declared);
-      const headers = { 'content-type': 'application/json' };
-      const asRequest = (body: object) =>
-        new Request(playground.origin, { method: 'POST', headers, body: JSON.stringify(body) });
-      playground.handlers = {
-        '/login/nonce': (_, ip) => call(login, 'giveNonce', ip),
-        '/login': (body, ip) => call(login, 'login', asRequest(body), ip),
-        '/code': (body) => call(code, 'enterCode', asRequest(body)),
-      };
-      await playground.openModule(playground.code(`${name}, ${inPage}`));
-      expect(await playground.call('logIn', account.email, 'another')).toMatchObject({ message: expect.any(String) });
-      expect(await playground.call('logIn', account.email, 'correct horse')).toEqual({
-        code_sent_to: expect.stringMatching(/^a\*+@e\*+\.com$/),
-      });
-      const mailed = await newestCode(playground.demo, account.email);
-      expect(await playground.call('post', '/code', { code: 'no code' })).toEqual({ attempts_remaining: 4 });
-      expect(await playground.call('post', '/code', { code: mailed })).toEqual({
-        accountId: account.id,
-        rights: 'all',
-      });
-      expect(await playground.call('logIn', account.email, 'correct horse')).toEqual({
-        accountId: account.id,
-        rights: 'all',
-      });
-    });
-  });
-
-  test('docs/server.md: a token is verified, and its evaluation consumed', async () => {
+  test('docs/assistants.md: a login lets an unknown account in after a code', async () => {
     const account = newAccount();
-    await playground.openModule(playground.code('docs/package.md, evaluate in the page, 1'));
-    const token = await playground.call<string>('tokenFor', account.id);
-    const server = await playground.importModule(playground.code('docs/server.md, Tokens, 1'), { whorl });
-    expect(await call(server, 'verdictOf', token, account)).toBe('challenge');
-    await expect(call(server, 'verdictOf', token, account)).rejects.toMatchObject({ code: 'already_consumed' });
-    await expect(call(server, 'verdictOf', token, newAccount())).rejects.toMatchObject({ code: 'claim_mismatch' });
+    const session: { challengeId?: string } = {};
+    const declared = {
+      whorl,
+      findAccount: async (email: string) => (email === account.email ? account : undefined),
+      isPasswordOf: async (found: object | undefined, password: string) =>
+        found === account && password === 'correct horse',
+      letIn: (accountId: string, rights: string) => Response.json({ accountId, rights }),
+      remember: (_: string, challengeId: string) => Object.assign(session, { challengeId }),
+      recall: () => ({ accountId: account.id, challengeId: session.challengeId }),
+    };
+    const server = await playground.importModule(playground.code('docs/assistants.md, A login, 2'), declared);
+    const headers = { 'content-type': 'application/json' };
+    const asRequest = (body: object) =>
+      new Request(playground.origin, { method: 'POST', headers, body: JSON.stringify(body) });
+    playground.handlers = {
+      '/login/nonce': (_, ip) => call(server, 'giveNonce', ip),
+      '/login': (body, ip) => call(server, 'login', asRequest(body), ip),
+      '/code': (body) => call(server, 'enterCode', asRequest(body)),
+    };
+    await playground.openModule(playground.code('docs/assistants.md, A login, 1'));
+    expect(await playground.call('logIn', account.email, 'another')).toMatchObject({ message: expect.any(String) });
+    expect(await playground.call('logIn', account.email, 'correct horse')).toEqual({
+      code_sent_to: expect.stringMatching(/^a\*+@e\*+\.com$/),
+    });
+    const mailed = await newestCode(playground.demo, account.email);
+    expect(await playground.call('post', '/code', { code: 'no code' })).toEqual({ attempts_remaining: 4 });
+    expect(await playground.call('post', '/code', { code: mailed })).toEqual({
+      accountId: account.id,
+      rights: 'all',
+    });
+    expect(await playground.call('logIn', account.email, 'correct horse')).toEqual({
+      accountId: account.id,
+      rights: 'all',
+    });
   });
 
   describe('docs/evaluate.md', () => {
@@ -259,12 +229,18 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     });
 
     test('a token with a script tag', async () => {
-      const { id } = newAccount();
-      await playground.openPage(playground.code('docs/evaluate.md, With a script tag, 1'), {
-        '/app.js': playground.code('docs/evaluate.md, With a script tag, 2'),
+      const account = newAccount();
+      const app =
+        'async function tokenFor(user) { return (await Whorl.evaluate({ action: "login", user, onChallenge() {} })).token; }';
+      await playground.openPage(playground.code('docs/evaluate.md, With a script tag, 1'), { '/app.js': app });
+      const token = await playground.page.evaluate<string>(`tokenFor('${account.id}')`);
+      const server = await playground.importModule(playground.code('docs/evaluate.md, On your server, 1'), {
+        whorl,
+        remember: () => undefined,
       });
-      const token = await playground.page.evaluate<string>(`tokenFor('${id}')`);
-      expect(await whorl.verifyToken(token, { audience: playground.project.id, user: id })).toMatchObject({ user: id });
+      expect(await call(server, 'finishLogin', token, account)).toBe('challenge');
+      await expect(call(server, 'finishLogin', token, account)).rejects.toMatchObject({ code: 'already_consumed' });
+      await expect(call(server, 'finishLogin', token, newAccount())).rejects.toMatchObject({ code: 'claim_mismatch' });
     });
 
     test('the evidence without a verdict', async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isExampleInstalled, separateExamples } from '../../scripts/example-packages.mjs';
 import { embeddedTemplate } from '../../service/test/support/embedded-template';
 import { root } from '../package/installed';
-import { sample } from '../package/samples';
 import { chromium } from './harness/chromium';
 import { engines } from './harness/engines';
 import { firefox } from './harness/firefox';
@@ -205,13 +204,6 @@ describe.skipIf(!isAvailable)('the examples', () => {
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
   });
-});
-
-test.each([
-  ['docs/adapters-pages.md, Angular, 1', 'whorl.service.ts'],
-  ['docs/adapters-pages.md, Angular, 2', 'challenge-form.ts'],
-])('%s is the file %s of the example', async (name, file) => {
-  expect(sample(name).code.trim()).toBe((await readFile(join(root, 'examples/angular/src', file), 'utf8')).trim());
 });
 
 /** Fills in the form. */

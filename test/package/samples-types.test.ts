@@ -41,9 +41,8 @@ const paths: Readonly<Record<string, string>> = {
 
 const extensions: Readonly<Record<string, string>> = { js: 'ts', jsx: 'tsx', ts: 'ts', vue: 'ts', svelte: 'ts' };
 
-// Angular's samples are files of its example, whose own build checks them (test/browser/examples.test.ts).
 const samples = samplesIn(...Object.keys(extensions)).filter(
-  ({ name, page }) => /^docs\/(?:adapters|sign-in)/.test(page) && !(name in notRun) && !name.includes(', Angular, '),
+  ({ name, page }) => /^docs\/(?:adapters|sign-in)/.test(page) && !(name in notRun),
 );
 
 test('the samples of the adapters are strict TypeScript', () => {

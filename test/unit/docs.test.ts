@@ -58,6 +58,62 @@ describe('the recipes for contributors', () => {
     const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
     expect(commands).toContain('api');
     expect(commands.filter((name) => !Object.hasOwn(scripts, name) && !name.startsWith('--'))).toEqual([]);
+    const ofService = JSON.parse(read('service/package.json')).scripts;
+    const inService = [...text.matchAll(/npm run --workspace service ([\w:-]+)/g)].map(([, name = '']) => name);
+    expect(inService).toContain('openapi');
+    expect(inService.filter((name) => !Object.hasOwn(ofService, name))).toEqual([]);
+  });
+
+  const sections = read('CONTRIBUTING.md')
+    .replace(/^```.*?^```$/gms, '')
+    .split(/^## /m)
+    .map((section) => [...section.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span));
+  const sources = ['src/', 'service/src/', 'service/test/', 'test/', 'scripts/']
+    .flatMap((folder) => namesIn(folder, ''))
+    .filter((path) => /\.(?:ts|mjs|js)$/.test(path) && !path.includes('node_modules/'));
+  const files = [...sources, 'package.json', 'cspell.json', 'scripts/words.txt'];
+
+  test('name files of the folders beside them', () => {
+    const names = sections.flatMap((spans) => {
+      const folders = spans.filter((span) => span.includes('/')).map((path) => path.replace(/[^/]*$/, ''));
+      const isThere = (name: string) => ['', ...folders].some((folder) => existsSync(new URL(folder + name, root)));
+      return spans.filter((span) => /^[\w-]+(?:\.test)?\.(?:ts|json)$/.test(span)).map((name) => [name, isThere(name)]);
+    });
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter(([, isThere]) => !isThere)).toEqual([]);
+    // `<resource>` stands for any folder.
+    const patterns = sections.flat().filter((span) => /^[\w/-]+\/<\w+>\//.test(span));
+    expect(patterns.length).toBeGreaterThan(0);
+    const matching = (pattern: string) => new RegExp(`^${pattern.replace(/<\w+>/, '[\\w-]+')}$`);
+    expect(patterns.filter((pattern) => !sources.some((path) => matching(pattern).test(path)))).toEqual([]);
+  });
+
+  test('name functions, types, settings and routes that the files beside them have', () => {
+    const all = files.map(read).join('\n');
+    const words = sections.flatMap((spans) => {
+      const isNamed = (file: string) =>
+        spans.some((span) => file === span || (span.endsWith('/') && file.startsWith(span)));
+      const text = files.filter(isNamed).map(read).join('\n') || all;
+      const has = (word: string) =>
+        new RegExp(`(?<![\\w$])${word.replaceAll('.', '\\.')}(?![\\w$])`).test(/^[A-Z_]+$/.test(word) ? all : text);
+      const isWord = (span: string) => /^[A-Za-z_]\w*(?:\.\w+)*$/.test(span) && !/\.(?:ts|json)$/.test(span);
+      return spans
+        .map((span) => span.replace(/=\d$/, ''))
+        .filter(isWord)
+        .map((word) => ({ word, isThere: has(word) }));
+    });
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.filter(({ isThere }) => !isThere)).toEqual([]);
+    const { paths } = JSON.parse(read('service/openapi.json'));
+    const routes = sections.flat().flatMap((span) => [...span.matchAll(/^(GET|POST) (\/\S+)$/g)]);
+    expect(routes.length).toBeGreaterThan(0);
+    const isRoute = ([, method = '', path = '']: readonly string[]) =>
+      Object.hasOwn(paths[path.replace(/:(\w+)/g, '{$1}')] ?? {}, method.toLowerCase());
+    expect(routes.filter((route) => !isRoute(route)).map(([span]) => span)).toEqual([]);
+  });
+
+  test('are short', () => {
+    expect(Buffer.byteLength(read('CONTRIBUTING.md'))).toBeLessThanOrEqual(9000);
   });
 });
 
@@ -99,7 +155,7 @@ describe('the samples of the docs', () => {
 
   test('pass what a page sends on to the client with browserOf and an address', () => {
     const calls = samplesIn('js', 'ts').filter(({ code }) => /\bwhorl\.(?:evaluate|reportFailure)\(\{/.test(code));
-    expect(calls.length).toBeGreaterThan(10);
+    expect(calls.length).toBeGreaterThan(5);
     expect(calls.filter(({ code }) => !/\.\.\.browserOf\(|= browserOf\(/.test(code) || !/\bip\b/.test(code))).toEqual(
       [],
     );

@@ -112,10 +112,6 @@ async function startServer(path: string): Promise<Subject> {
 
 /** How each sample is started, and its answer to a right password of a browser without a readable fingerprint. */
 const subjects: Readonly<Record<string, { start(): Promise<Subject>; right: object }>> = {
-  'docs/server.md': {
-    start: () => importLogin('docs/server.md, A login, 2'),
-    right: { status: 200, body: { code_sent_to: expect.any(String) } },
-  },
   'docs/assistants.md': {
     start: () => importLogin('docs/assistants.md, A login, 2'),
     right: { status: 200, body: { code_sent_to: expect.any(String) } },
