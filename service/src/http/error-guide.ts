@@ -99,15 +99,15 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
   },
   internal: {
     meaning: 'The service failed. The details are in its log, under the `request_id`.',
-    remedy: 'Repeat it with the same `Idempotency-Key`. If it fails again, report it.',
+    remedy: 'Repeat it. If it fails again, report it.',
   },
   unavailable: {
     meaning: 'The database, or the provider that sends codes, is unavailable.',
-    remedy: 'Repeat it after `Retry-After`, with the same `Idempotency-Key`.',
+    remedy: 'Repeat it after `Retry-After`.',
   },
   user_busy: {
     meaning: 'Requests for one user run one after another, and too many of them are waiting.',
-    remedy: 'Repeat it after `Retry-After`, with the same `Idempotency-Key`.',
+    remedy: 'Repeat it after `Retry-After`.',
   },
 };
 

@@ -29,8 +29,16 @@ export function writtenAccess(): string {
     `|---|${shown.map(() => '---|').join('')}`,
   ];
   const rows = [...rowsOf(shown)].map(([row, names]) => `| ${names.map((name) => callers[name]).join('; ')} ${row}`);
-  const lists = kinds.map(({ letter, kind }) => `## ${letter}. ${kind.title}\n\n\`\`\`\n${kind.routes.join('\n')}\n\`\`\``);
+  const lists = kinds.map(({ letter, kind }) => `## ${letter}. ${kind.title}\n\n\`\`\`\n${listOf(kind.routes)}\n\`\`\``);
   return `${[introduction, [...heading, ...rows].join('\n'), sameForAll(), ...lists].join('\n\n')}\n`;
+}
+
+/** Returns the paths of routes, one a line, after their methods. */
+function listOf(routes: readonly string[]): string {
+  const byMethod = groupBy(routes, (route) => route.slice(0, route.indexOf(' ')));
+  return [...byMethod]
+    .flatMap(([method, own]) => own.map((route, index) => (index === 0 ? route : route.replace(method, ' '.repeat(method.length)))))
+    .join('\n');
 }
 
 /** Returns the rows of the table, each with the callers that share it. */
