@@ -117,7 +117,7 @@ function valuesOf(field: Field): string[] {
     case 'text':
       return field.max === null ? [] : [`At most ${field.max} characters.`];
     case 'table':
-      return [`Actions: \`${field.columns.join('\`, \`')}\`. Effects: \`${field.options.join('\`, \`')}\`.`];
+      return [`Actions: \`${field.columns.join('`, `')}\`. Effects: \`${field.options.join('`, `')}\`.`];
     case 'switch':
     case 'lines':
     case 'group':
