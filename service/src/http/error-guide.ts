@@ -99,7 +99,7 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
   },
   internal: {
     meaning: 'The service failed. The details are in its log, under the `request_id`.',
-    remedy: 'Repeat it. If it fails again, report it.',
+    remedy: 'Repeat it with the same `Idempotency-Key`. If it fails again, report it.',
   },
   unavailable: {
     meaning: 'The database, or the provider that sends codes, is unavailable.',
