@@ -85,7 +85,7 @@ function sectionText({ title, about, settings }: SettingSection): string {
 
 ${about}
 
-| setting | default | description |
+| setting | default, or choices | description |
 |---|---|---|
 ${rows.join('\n')}
 `;
@@ -95,20 +95,21 @@ ${rows.join('\n')}
 function rowsOf({ name, description, field }: NamedField, byDefault: unknown, setting: SettingName): string[] {
   const isGroup = field.kind === 'group';
   const anchor = name === setting ? `<a id="${name}"></a>` : '';
-  const shown = isGroup ? '' : `\`${JSON.stringify(byDefault)}\``;
+  const shown = isGroup ? '' : [byDefault, ...otherChoices(field, byDefault)].map(quoted).join(' or ');
   const row = `| ${anchor}\`${name}\` | ${shown} | ${[description, ...valuesOf(field)].join(' ')} |`;
   if (!isGroup) return [row];
   const values = new Map(Object.entries(byDefault ?? {}));
   return [row, ...field.fields.flatMap((part) => rowsOf(part, values.get(lastOf(part.name)), setting))];
 }
 
+const quoted = (value: unknown) => `\`${JSON.stringify(value)}\``;
+const otherChoices = (field: Field, byDefault: unknown) =>
+  field.kind === 'choice' ? field.options.filter((option) => option !== byDefault) : [];
 const lastOf = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 /** Returns a sentence about the values of a setting, if the default does not tell them. */
 function valuesOf(field: Field): string[] {
   switch (field.kind) {
-    case 'choice':
-      return [`One of ${field.options.map((option) => `\`"${option}"\``).join(', ')}.`];
     case 'number': {
       const { whole, min, max } = field;
       if (whole && min === 0 && max === 1_000_000) return [];
@@ -118,6 +119,7 @@ function valuesOf(field: Field): string[] {
       return field.max === null ? [] : [`At most ${field.max} characters.`];
     case 'table':
       return [`Actions: \`${field.columns.join('`, `')}\`. Effects: \`${field.options.join('`, `')}\`.`];
+    case 'choice':
     case 'switch':
     case 'lines':
     case 'group':

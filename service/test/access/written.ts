@@ -1,58 +1,64 @@
 import { groupBy } from '../../src/ground/group-by.js';
 import { type CallerName, callerNames, callers, type Outcome, outcomeFor, type RouteKind, routeKinds } from './table.js';
 
-const cells: Readonly<Record<Outcome, string>> = {
-  yes: '**yes**',
-  401: '401',
-  403: '403',
-  404: '404',
-  'sign-in': 'sign-in',
-};
-
 interface LetteredKind {
   readonly letter: string;
   readonly kind: RouteKind;
 }
 
+const outcomes = ['yes', 401, 403, 404, 'sign-in'] as const satisfies readonly Outcome[];
+
 const kinds: readonly LetteredKind[] = routeKinds.map((kind, index) => ({
   letter: String.fromCharCode(65 + index),
   kind,
 }));
-const isSameForAll = ({ kind }: LetteredKind) =>
-  callerNames.every((name) => outcomeFor(kind, name) === kind.everyone);
 
 /** docs/access.md. */
 export function writtenAccess(): string {
-  const shown = kinds.filter((each) => !isSameForAll(each));
-  const heading = [
-    `| caller | ${shown.map(({ letter }) => letter).join(' | ')} |`,
-    `|---|${shown.map(() => '---|').join('')}`,
-  ];
-  const rows = [...rowsOf(shown)].map(([row, names]) => `| ${names.map((name) => callers[name]).join('; ')} ${row}`);
-  const lists = kinds.map(({ letter, kind }) => `## ${letter}. ${kind.title}\n\n\`\`\`\n${listOf(kind.routes)}\n\`\`\``);
-  return `${[introduction, [...heading, ...rows].join('\n'), sameForAll(), ...lists].join('\n\n')}\n`;
+  const lists = kinds.map(
+    ({ letter, kind }) => `## ${letter}. ${kind.title}\n\n\`\`\`\n${listOf(kind.routes)}\n\`\`\``,
+  );
+  return `${[introduction, everyone(), table(), ...lists].join('\n\n')}\n`;
+}
+
+/** Returns what callers get that are no exception, as lines of a list. */
+function everyone(): string {
+  const lines = outcomes.flatMap((outcome) => {
+    const letters = lettersOf(({ kind }) => kind.everyone === outcome);
+    return letters ? [`- **${outcome}** for ${letters}`] : [];
+  });
+  return `Callers get, with the exceptions in the table:\n\n${lines.join('\n')}`;
+}
+
+function table(): string {
+  const columns = outcomes.filter((outcome) => callerNames.some((caller) => exceptionsOf(caller, outcome) !== ''));
+  const rows = groupBy(callerNames, (caller) => columns.map((outcome) => exceptionsOf(caller, outcome)).join(' | '));
+  const lines = [...rows]
+    .filter(([cells]) => /\w/.test(cells))
+    .map(([cells, names]) => `| ${names.map((name) => callers[name]).join('; ')} | ${cells} |`);
+  return [`| caller | ${columns.join(' | ')} |`, `|---|${columns.map(() => '---|').join('')}`, ...lines].join('\n');
+}
+
+/** Returns the kinds of routes for which a caller gets this response, and everyone another. */
+function exceptionsOf(caller: CallerName, outcome: Outcome): string {
+  return lettersOf(({ kind }) => kind.everyone !== outcome && outcomeFor(kind, caller) === outcome);
+}
+
+function lettersOf(includes: (each: LetteredKind) => boolean): string {
+  return kinds
+    .filter(includes)
+    .map(({ letter }) => letter)
+    .join(', ');
 }
 
 /** Returns the paths of routes, one a line, after their methods. */
 function listOf(routes: readonly string[]): string {
   const byMethod = groupBy(routes, (route) => route.slice(0, route.indexOf(' ')));
   return [...byMethod]
-    .flatMap(([method, own]) => own.map((route, index) => (index === 0 ? route : route.replace(method, ' '.repeat(method.length)))))
+    .flatMap(([method, own]) =>
+      own.map((route, index) => (index === 0 ? route : route.replace(method, ' '.repeat(method.length)))),
+    )
     .join('\n');
-}
-
-/** Returns the rows of the table, each with the callers that share it. */
-function rowsOf(shown: readonly LetteredKind[]): ReadonlyMap<string, readonly CallerName[]> {
-  return groupBy(
-    callerNames,
-    (name) => `| ${shown.map(({ kind }) => cells[outcomeFor(kind, name)]).join(' | ')} |`,
-  );
-}
-
-function sameForAll(): string {
-  const groups = groupBy(kinds.filter(isSameForAll), ({ kind }) => cells[kind.everyone]);
-  const texts = [...groups].map(([cell, members]) => `${cell} for ${members.map(({ letter }) => letter).join(', ')}`);
-  return `Every caller gets ${texts.join(' and ')}.`;
 }
 
 const introduction = `# Access
