@@ -81,8 +81,7 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Send uncompressed JSON, with `Content-Type: application/json`.',
   },
   no_channel: {
-    meaning:
-      'The user has no contact that this service can send to. `detail` names the missing contact or setting.',
+    meaning: 'The user has no contact that this service can send to. `detail` names the missing contact or setting.',
     remedy: 'Add a contact to the user, configure mail or text messages, or verify the user by other means.',
   },
   idempotency_mismatch: {

@@ -1,5 +1,13 @@
 import { groupBy } from '../../src/ground/group-by.js';
-import { type CallerName, callerNames, callers, type Outcome, outcomeFor, type RouteKind, routeKinds } from './table.js';
+import {
+  type CallerName,
+  callerNames,
+  callers,
+  type Outcome,
+  outcomeFor,
+  type RouteKind,
+  routeKinds,
+} from './table.js';
 
 interface LetteredKind {
   readonly letter: string;

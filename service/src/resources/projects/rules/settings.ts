@@ -24,9 +24,7 @@ export const settingsSchema = z.object({
   managed_challenge_page: z
     .boolean()
     .default(false)
-    .describe(
-      'Whether the service hosts the page on which users enter a code. Off: your application does.',
-    ),
+    .describe('Whether the service hosts the page on which users enter a code. Off: your application does.'),
   challenge_page: z
     .object({
       name: z
@@ -53,9 +51,7 @@ export const settingsSchema = z.object({
         .string()
         .max(200)
         .default('')
-        .describe(
-          'The `scope` of the fingerprints that your pages send, with which the page compares its own.',
-        ),
+        .describe('The `scope` of the fingerprints that your pages send, with which the page compares its own.'),
       return_addresses: z
         .array(z.string().refine(isReturnEntry, 'must be an origin, or an address without a query'))
         .default([])
