@@ -4,20 +4,20 @@ import type { ErrorCode } from 'whorl/wire';
 export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; readonly remedy: string }>> = {
   invalid_request: {
     meaning: 'The body, the query or a header does not match the schema. `errors` lists the invalid fields.',
-    remedy: 'Correct the request. Repeating it does not help.',
+    remedy: 'Correct the request.',
   },
   unauthorized: {
-    meaning: 'There is no key, or it is unknown, expired after a rotation, or was revoked.',
+    meaning: 'The key is missing, unknown, revoked, or expired after a rotation.',
     remedy: 'Send a key of the project as `Authorization: Bearer <key>`.',
   },
   forbidden: {
     meaning:
       'The endpoint needs a secret key, the origin is not allowed for the publishable key, or the device that you attach is blocked.',
-    remedy: "Use the secret key on your server, or add the page's origin to the project's allowed origins.",
+    remedy: "Use the secret key on your server, or add the page's origin to `allowed_origins`.",
   },
   challenge_of_another_browser: {
     meaning:
-      'The managed challenge page was opened in a browser that did not begin the challenge. Its header `Whorl-Error-Code` names this code; the API itself never returns it. Adapters return it for their routes.',
+      'The challenge was opened in a browser that did not begin it. Only adapters and the managed challenge page (in the header `Whorl-Error-Code`) return this code.',
     remedy: 'Continue in the browser that began, or start again.',
   },
   not_found: {
@@ -33,8 +33,8 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Repeat it with the same `Idempotency-Key`.',
   },
   already_consumed: {
-    meaning: 'An evaluation can be consumed once.',
-    remedy: 'Treat the action as a replay, and refuse it.',
+    meaning: 'The evaluation was consumed before.',
+    remedy: 'Refuse the action: it is a replay.',
   },
   evaluation_mismatch: {
     meaning: 'The `user` or `action` is not the one of the evaluation.',
@@ -45,7 +45,7 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Refuse the action, or evaluate it again.',
   },
   not_consumed: {
-    meaning: 'A page created the evaluation with a publishable key, and the secret key has not consumed it.',
+    meaning: 'A page created the evaluation, and the secret key has not consumed it.',
     remedy: 'Consume it first. Otherwise it is deleted within 24 hours.',
   },
   code_not_sent: {
@@ -58,10 +58,10 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
   },
   challenge_closed: {
     meaning: 'The challenge was completed, was skipped or has expired.',
-    remedy: 'Evaluate the action again. This creates a new challenge if one is needed.',
+    remedy: 'Evaluate the action again, which creates a new challenge if one is needed.',
   },
   idempotency_in_flight: {
-    meaning: 'A request with the same `Idempotency-Key` is still in progress.',
+    meaning: 'A request with the same `Idempotency-Key` is in progress.',
     remedy: 'Repeat it after `Retry-After`.',
   },
   code_expired: {
@@ -74,16 +74,15 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
   },
   too_large: {
     meaning: 'The body is larger than 64 KiB, or 4 MiB for an import of users.',
-    remedy: 'Send less data. Metadata may have 16 KiB. Split an import into several requests.',
+    remedy: 'Send less data. Split an import into several requests.',
   },
   unsupported_media_type: {
-    meaning: 'The body has another content type, or is compressed.',
+    meaning: 'The body is not JSON, or is compressed.',
     remedy: 'Send uncompressed JSON, with `Content-Type: application/json`.',
   },
   no_channel: {
-    meaning:
-      'The user has no email address or phone number that this service can send to. `detail` names the missing contact or the missing setting of the service.',
-    remedy: 'Verify the user by other means, add a contact to the user, or configure mail or text messages.',
+    meaning: 'The user has no contact that this service can send to. `detail` names the missing contact or setting.',
+    remedy: 'Add a contact to the user, configure mail or text messages, or verify the user by other means.',
   },
   idempotency_mismatch: {
     meaning: 'The `Idempotency-Key` was used before with another body or path.',
@@ -98,16 +97,16 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Repeat it after `Retry-After`.',
   },
   internal: {
-    meaning: 'The service failed. The response contains no details. Find them in the log by the `request_id`.',
+    meaning: 'The service failed. The details are in its log, under the `request_id`.',
     remedy: 'Repeat it with the same `Idempotency-Key`. If it fails again, report it.',
   },
   unavailable: {
     meaning: 'The database, or the provider that sends codes, is unavailable.',
-    remedy: 'Repeat it after `Retry-After`, with the same `Idempotency-Key`.',
+    remedy: 'Repeat it after `Retry-After`.',
   },
   user_busy: {
     meaning: 'Requests for one user run one after another, and too many of them are waiting.',
-    remedy: 'Repeat it after `Retry-After`, with the same `Idempotency-Key`.',
+    remedy: 'Repeat it after `Retry-After`.',
   },
 };
 

@@ -120,7 +120,7 @@ function errors(): Html {
 ${errorCodes.map(
   (code) => html`<article>
 <h3 id="error-${code}">${errorTable[code].status} <code>${code}</code></h3>
-<p>${errorTable[code].title}. ${withCode(errorGuide[code].meaning)} ${withCode(errorGuide[code].remedy)}</p>
+<p>${withCode(errorGuide[code].meaning)} ${withCode(errorGuide[code].remedy)}</p>
 </article>`,
 )}
 </section>`;

@@ -24,9 +24,7 @@ export const settingsSchema = z.object({
   managed_challenge_page: z
     .boolean()
     .default(false)
-    .describe(
-      'Whether the service hosts the page on which users enter a code. Off: your application has its own page.',
-    ),
+    .describe('Whether the service hosts the page on which users enter a code. Off: your application does.'),
   challenge_page: z
     .object({
       name: z
@@ -53,14 +51,12 @@ export const settingsSchema = z.object({
         .string()
         .max(200)
         .default('')
-        .describe(
-          'The `scope` of the fingerprints that your pages send. The page compares its own fingerprint with them.',
-        ),
+        .describe('The `scope` of the fingerprints that your pages send, with which the page compares its own.'),
       return_addresses: z
         .array(z.string().refine(isReturnEntry, 'must be an origin, or an address without a query'))
         .default([])
         .describe(
-          'Addresses to which the page may redirect, in addition to `allowed_origins`: an origin, or an address with a path, which allows everything under that path.',
+          'Addresses to which the page may redirect, in addition to `allowed_origins`: origins, or addresses with a path, which allow everything under it.',
         ),
     })
     .prefault({})
@@ -79,7 +75,7 @@ export const settingsSchema = z.object({
     ),
   risk: z
     .object({
-      threshold: percent(0.15).describe('Score in per cent from which on a login is of `high_risk`.'),
+      threshold: percent(0.15).describe('Score in per cent that raises `high_risk` at a login.'),
       challenge_at_most: z
         .number()
         .min(0)
@@ -87,20 +83,18 @@ export const settingsSchema = z.object({
         .nullable()
         .default(null)
         .describe(
-          'Share of logins in per cent that are of `high_risk` at most: replaces `threshold` by the score that this share of the last 30 days reached, but by at most ten times `threshold`. Counts the newest login of each user and of each address that was allowed or whose challenge was completed, once there are 100. None: `threshold` applies.',
+          'Maximum share of logins in per cent that raise `high_risk`. Replaces `threshold` by the score that this share of the last 30 days reached, at most ten times `threshold`. Counts the newest login of each user and of each address that was allowed or whose challenge was completed, once there are 100. None: `threshold` applies.',
         ),
       new_device_at_known_address: z
         .enum(['challenge', 'score'])
         .default('challenge')
         .describe(
-          'What a login of a new device without a valid proof is at an address that the user had before. `challenge`: of `high_risk`, because the people who live and work with the user have the same address. `score`: what its score says.',
+          'Whether a new device without a valid proof raises `high_risk` at an address that the user had before, which the people who live and work with the user share. `challenge`: always. `score`: as its score says.',
         ),
-      signup_threshold: percent(50).describe(
-        'Score in per cent from which on a sign-up or referral is of `high_risk`.',
-      ),
+      signup_threshold: percent(50).describe('Score in per cent that raises `high_risk` at a sign-up or referral.'),
     })
     .prefault({})
-    .describe('Risk scores from which on `high_risk` is raised.'),
+    .describe('Risk scores that raise `high_risk`.'),
   learning_days: count(0).describe(
     "Days after the project's creation during which a user's first device is trusted if `new_device` and `new_ip` are the only reasons.",
   ),
@@ -125,14 +119,14 @@ export const settingsSchema = z.object({
       minutes: count(5).describe('Period in minutes.'),
     })
     .prefault({})
-    .describe('Maximum number of devices of a user that may be active at different addresses within a period.'),
+    .describe('Devices of a user that may be active at different addresses within a period.'),
   velocity: z
     .object({
-      users_per_device: count(10).describe('Users per device and day above which `velocity` is raised.'),
-      users_per_address: count(30).describe('Users per address and day above which `velocity` is raised.'),
+      users_per_device: count(10).describe('Users per device and day.'),
+      users_per_address: count(30).describe('Users per address and day.'),
     })
     .prefault({})
-    .describe('Maximum number of users of one device and of one address in a day.'),
+    .describe('Maximum numbers of users in a day, above which `velocity` is raised.'),
   failures: z
     .object({
       per_user: count(10).describe('Failures against one user above which `password_guessing` is raised.'),
@@ -143,7 +137,7 @@ export const settingsSchema = z.object({
     })
     .prefault({})
     .describe(
-      'Maximum number of failed attempts of one user in a day, and of users with failed attempts from one source, above which `credential_stuffing` is raised if at least half of all attempts from there failed.',
+      'Maximum numbers of failures in a day. Above the limit of a source, `credential_stuffing` is raised if at least half of all attempts from there failed.',
     ),
   rare_crowd: z
     .number()
@@ -155,7 +149,7 @@ export const settingsSchema = z.object({
     .boolean()
     .default(false)
     .describe(
-      'Whether evaluations and devices contain `hardware_id`, which devices with the same hardware have in common, and the number of these devices.',
+      'Whether evaluations and devices contain `hardware_id`, which devices with the same hardware share, and the number of these devices.',
     ),
   enforce_automation_for_test_keys: z
     .boolean()
@@ -163,7 +157,7 @@ export const settingsSchema = z.object({
     .describe('Whether `automation` affects verdicts for test keys. Off: it is only reported.'),
   challenge_lifetime_hours: count(24).describe('Hours after which an open challenge expires.'),
   daily_code_limit: count(10_000).describe(
-    'Maximum number of codes that the project sends in a day, to limit SMS pumping.',
+    'Maximum number of codes that the project sends in a day, which limits SMS pumping.',
   ),
   default_country: z
     .string()
@@ -183,7 +177,7 @@ export const settingsSchema = z.object({
     })
     .prefault({})
     .describe(
-      'Quotas for requests with a publishable key that the secret key has not confirmed: per source network (IPv4 /24, IPv6 /48) and per project. Daily quotas are divided into 64 parts by source network.',
+      'Quotas for requests with a publishable key that the secret key has not confirmed. Daily quotas are divided into 64 parts by source network (IPv4 /24, IPv6 /48).',
     ),
   failure_limits: z
     .object({
@@ -194,7 +188,7 @@ export const settingsSchema = z.object({
     })
     .prefault({})
     .describe(
-      'Quotas for storing failed attempts: per source network (IPv4 /24, IPv6 /48) and per project, divided into 64 parts by source network. Above them, an attempt is judged and counted, but not stored.',
+      'Quotas for storing failed attempts. The daily quota is divided into 64 parts by source network (IPv4 /24, IPv6 /48). Above a quota, an attempt is judged and counted, but not stored.',
     ),
   allowed_origins: z
     .array(z.string())
@@ -229,7 +223,7 @@ export const settingsSchema = z.object({
     .partialRecord(z.enum(columns), z.partialRecord(z.enum(reasons), z.enum(effects)))
     .default({})
     .describe(
-      'Cells of the policy table that the project overrides: by action (login, signup, referral), then by reason. `off` ignores the reason.',
+      'Cells of the policy table that the project overrides, by action, then by reason. `off` ignores the reason.',
     ),
 });
 
