@@ -32,13 +32,11 @@ const integrityMeanings = {
   engine_contradiction: 'The user agent names another engine than the actual one.',
   system_contradiction: 'The user agent names another system than `navigator.platform`.',
   worker_contradiction: 'A worker and the page report different values. Only with `workerUrl`.',
-  canvas_noise:
-    'Pixels are not read back as they were written. Some browsers do this for everyone, so it is not tampering by itself.',
-  audio_noise: 'Audio samples are not read back as they were created. Some browsers do this for everyone too.',
-  inspected: 'A debugger serialises console messages, as automation tools do. Open developer tools do so too.',
+  canvas_noise: 'Pixels are not read back as they were written. Some browsers do this for everyone.',
+  audio_noise: 'Audio samples are not read back as they were created. Some browsers do this for everyone.',
+  inspected: 'A debugger serialises console messages, as automation tools and open developer tools do.',
   scripted_function: 'A native function shows its source: a script has replaced it.',
-  unreadable_check:
-    'A check of automation or tampering threw, or lacked what every engine allows, so that it proves nothing.',
+  unreadable_check: 'A check of automation or tampering threw, or lacked what every engine allows.',
 };
 
 const page = writePage();
@@ -64,6 +62,9 @@ function writePage() {
 
 <!-- Written by scripts/facets-doc.mjs from src/fingerprint and the docstrings in src/collector/readings. Do not edit. -->
 
+A fingerprint is a text of a version, a descriptor, ${facets.length} facets in three groups, and an integrity facet. This page describes its
+format, each facet and reading, and the integrity bits.
+
 ## What a fingerprint looks like
 
 \`\`\`
@@ -80,14 +81,11 @@ ${facetGroups.map((group, index) => `| ${group} | \`${rest[index]}\` | ${countOf
 | integrity | \`${integrity}\` | evidence of automation and tampering, as bits |
 
 Each facet is a digest of 24 bits, written as four base64url characters, in the order of the table below. It covers the
-\`scope\` option, the facet's name and its readings. Two facets with equal readings therefore have different digests, and so
-do the fingerprints of one browser under two scopes. \`${unreadable}\` stands for a facet that could not be read, was blocked,
-timed out or was noise. It is no evidence for or against.
+\`scope\` option, the facet's name and its readings, so the fingerprints of one browser under two scopes differ in every facet.
+\`${unreadable}\` stands for a facet that could not be read, was blocked, timed out or was noise. It is no evidence for or against.
 
 Two fingerprints agree if their descriptors are equal and no facet that is readable in both differs. Integrity is ignored,
 also by \`compare\`.
-
-The order of groups, facets and readings defines the format. Any change needs a new version.
 
 ## Facets
 
@@ -110,13 +108,13 @@ Any other letter is read as unknown.
 
 ${members.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
 
-The following readings belong to no facet. The integrity bits are derived from them:
+These readings belong to no facet. The integrity bits are derived from them:
 
 ${others.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
 
 ## Integrity
 
-The bits are evidence, not a verdict. The page computes them, so a set bit is meaningful, but a clean facet proves nothing.
+A set bit is evidence. A clean facet proves nothing, because the page computes it.
 
 | bit | name | meaning |
 |---|---|---|
