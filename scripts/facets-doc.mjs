@@ -53,6 +53,7 @@ if (!process.argv.includes('--check')) {
 
 function writePage() {
   const files = readingFiles();
+  const meaningOf = (name) => descriptionOf(name, files).replace(/^Reads (.)/, (_, first) => first.toUpperCase());
   const example = exampleFingerprint();
   const [version, descriptor, ...rest] = example.split('.');
   const integrity = rest.pop();
@@ -89,9 +90,15 @@ also by \`compare\`.
 
 ## Facets
 
-| group | | facet | readings | changes with |
-|---|---|---|---|---|
-${facets.map(facetRow).join('\n')}
+A facet has one or two readings: measurements, which \`getComponents\` returns by name. ${rangesOfGroups()}.
+
+| | facet | readings | changes with |
+|---|---|---|---|
+${facets.map((facet, index) => facetRow(facet, index, meaningOf)).join('\n')}
+
+These readings belong to no facet. The integrity bits are derived from them:
+
+${others.map((name) => `- **${name}**: ${meaningOf(name)}`).join('\n')}
 
 ## Descriptor
 
@@ -103,14 +110,6 @@ ${facets.map(facetRow).join('\n')}
 | 4 and later | major version of the browser, or 0 if it could not be read |
 
 Any other letter is read as unknown.
-
-## Readings
-
-${members.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
-
-These readings belong to no facet. The integrity bits are derived from them:
-
-${others.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
 
 ## Integrity
 
@@ -150,8 +149,18 @@ function countOf(group) {
   return facets.filter((facet) => facet.group === group).length;
 }
 
-function facetRow({ group, name, members }, index) {
-  return `| ${group} | ${index + 1} | \`${name}\` | ${members.join(', ')} | ${expectedDrift[name]} |`;
+/** Returns a sentence that says which numbers of the table are of which group. */
+function rangesOfGroups() {
+  const ranges = facetGroups.map((group) => {
+    const first = facets.findIndex((facet) => facet.group === group) + 1;
+    return `${first} to ${first + countOf(group) - 1} are ${group}`;
+  });
+  return `Facets ${ranges.slice(0, -1).join(', ')}, and ${ranges.at(-1)}`;
+}
+
+function facetRow({ name, members }, index, meaningOf) {
+  const readings = members.map((member) => `**${member}**: ${meaningOf(member)}`).join(' ');
+  return `| ${index + 1} | \`${name}\` | ${readings} | ${expectedDrift[name]} |`;
 }
 
 function integrityRow(name, index) {
