@@ -90,7 +90,7 @@ also by \`compare\`.
 
 ## Facets
 
-A facet has one or two readings: measurements, which \`getComponents\` returns by name. ${rangesOfGroups()}.
+A facet has one or two readings: measurements, which \`getComponents\` returns by name. The groups are ${rangesOfGroups()}.
 
 | | facet | readings | changes with |
 |---|---|---|---|
@@ -149,13 +149,13 @@ function countOf(group) {
   return facets.filter((facet) => facet.group === group).length;
 }
 
-/** Returns a sentence that says which numbers of the table are of which group. */
+/** Returns the groups with the numbers of their facets in the table. */
 function rangesOfGroups() {
   const ranges = facetGroups.map((group) => {
     const first = facets.findIndex((facet) => facet.group === group) + 1;
-    return `${first} to ${first + countOf(group) - 1} are ${group}`;
+    return `${group} (${first} to ${first + countOf(group) - 1})`;
   });
-  return `Facets ${ranges.slice(0, -1).join(', ')}, and ${ranges.at(-1)}`;
+  return `${ranges.slice(0, -1).join(', ')} and ${ranges.at(-1)}`;
 }
 
 function facetRow({ name, members }, index, meaningOf) {
