@@ -90,7 +90,7 @@ also by \`compare\`.
 
 ## Facets
 
-A facet has one or two readings: measurements, which \`getComponents\` returns by name. The groups are ${rangesOfGroups()}.
+A facet has one or two readings: measurements, which \`getComponents\` returns by name. A reading without a name has its facet's. The groups are ${rangesOfGroups()}.
 
 | | facet | readings | changes with |
 |---|---|---|---|
@@ -159,7 +159,8 @@ function rangesOfGroups() {
 }
 
 function facetRow({ name, members }, index, meaningOf) {
-  const readings = members.map((member) => `**${member}**: ${meaningOf(member)}`).join(' ');
+  const nameOf = (member) => (member === name ? '' : `**${member}**: `);
+  const readings = members.map((member) => nameOf(member) + meaningOf(member)).join(' ');
   return `| ${index + 1} | \`${name}\` | ${readings} | ${expectedDrift[name]} |`;
 }
 
