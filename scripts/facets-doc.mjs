@@ -32,13 +32,11 @@ const integrityMeanings = {
   engine_contradiction: 'The user agent names another engine than the actual one.',
   system_contradiction: 'The user agent names another system than `navigator.platform`.',
   worker_contradiction: 'A worker and the page report different values. Only with `workerUrl`.',
-  canvas_noise:
-    'Pixels are not read back as they were written. Some browsers do this for everyone, so it is not tampering by itself.',
-  audio_noise: 'Audio samples are not read back as they were created. Some browsers do this for everyone too.',
-  inspected: 'A debugger serialises console messages, as automation tools do. Open developer tools do so too.',
+  canvas_noise: 'Pixels are not read back as they were written. Some browsers do this for everyone.',
+  audio_noise: 'Audio samples are not read back as they were created. Some browsers do this for everyone.',
+  inspected: 'A debugger serialises console messages, as automation tools and open developer tools do.',
   scripted_function: 'A native function shows its source: a script has replaced it.',
-  unreadable_check:
-    'A check of automation or tampering threw, or lacked what every engine allows, so that it proves nothing.',
+  unreadable_check: 'A check of automation or tampering threw, or lacked what every engine allows.',
 };
 
 const page = writePage();
@@ -55,6 +53,7 @@ if (!process.argv.includes('--check')) {
 
 function writePage() {
   const files = readingFiles();
+  const meaningOf = (name) => descriptionOf(name, files).replace(/^Reads (.)/, (_, first) => first.toUpperCase());
   const example = exampleFingerprint();
   const [version, descriptor, ...rest] = example.split('.');
   const integrity = rest.pop();
@@ -63,6 +62,9 @@ function writePage() {
   return `# Facets
 
 <!-- Written by scripts/facets-doc.mjs from src/fingerprint and the docstrings in src/collector/readings. Do not edit. -->
+
+A fingerprint is a text of a version, a descriptor, ${facets.length} facets in three groups, and an integrity facet. This page describes its
+format, each facet and reading, and the integrity bits.
 
 ## What a fingerprint looks like
 
@@ -80,20 +82,23 @@ ${facetGroups.map((group, index) => `| ${group} | \`${rest[index]}\` | ${countOf
 | integrity | \`${integrity}\` | evidence of automation and tampering, as bits |
 
 Each facet is a digest of 24 bits, written as four base64url characters, in the order of the table below. It covers the
-\`scope\` option, the facet's name and its readings. Two facets with equal readings therefore have different digests, and so
-do the fingerprints of one browser under two scopes. \`${unreadable}\` stands for a facet that could not be read, was blocked,
-timed out or was noise. It is no evidence for or against.
+\`scope\` option, the facet's name and its readings, so the fingerprints of one browser under two scopes differ in every facet.
+\`${unreadable}\` stands for a facet that could not be read, was blocked, timed out or was noise. It is no evidence for or against.
 
 Two fingerprints agree if their descriptors are equal and no facet that is readable in both differs. Integrity is ignored,
 also by \`compare\`.
 
-The order of groups, facets and readings defines the format. Any change needs a new version.
-
 ## Facets
 
-| group | | facet | readings | changes with |
-|---|---|---|---|---|
-${facets.map(facetRow).join('\n')}
+A facet has one or two readings: measurements, which \`getComponents\` returns by name. A reading without a name has its facet's. The groups are ${rangesOfGroups()}.
+
+| | facet | readings | changes with |
+|---|---|---|---|
+${facets.map((facet, index) => facetRow(facet, index, meaningOf)).join('\n')}
+
+These readings belong to no facet. The integrity bits are derived from them:
+
+${others.map((name) => `- **${name}**: ${meaningOf(name)}`).join('\n')}
 
 ## Descriptor
 
@@ -106,17 +111,9 @@ ${facets.map(facetRow).join('\n')}
 
 Any other letter is read as unknown.
 
-## Readings
-
-${members.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
-
-The following readings belong to no facet. The integrity bits are derived from them:
-
-${others.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
-
 ## Integrity
 
-The bits are evidence, not a verdict. The page computes them, so a set bit is meaningful, but a clean facet proves nothing.
+A set bit is evidence. A clean facet proves nothing, because the page computes it.
 
 | bit | name | meaning |
 |---|---|---|
@@ -152,8 +149,19 @@ function countOf(group) {
   return facets.filter((facet) => facet.group === group).length;
 }
 
-function facetRow({ group, name, members }, index) {
-  return `| ${group} | ${index + 1} | \`${name}\` | ${members.join(', ')} | ${expectedDrift[name]} |`;
+/** Returns the groups with the numbers of their facets in the table. */
+function rangesOfGroups() {
+  const ranges = facetGroups.map((group) => {
+    const first = facets.findIndex((facet) => facet.group === group) + 1;
+    return `${group} (${first} to ${first + countOf(group) - 1})`;
+  });
+  return `${ranges.slice(0, -1).join(', ')} and ${ranges.at(-1)}`;
+}
+
+function facetRow({ name, members }, index, meaningOf) {
+  const nameOf = (member) => (member === name ? '' : `**${member}**: `);
+  const readings = members.map((member) => nameOf(member) + meaningOf(member)).join(' ');
+  return `| ${index + 1} | \`${name}\` | ${readings} | ${expectedDrift[name]} |`;
 }
 
 function integrityRow(name, index) {

@@ -12,7 +12,7 @@
 export const steps = [
   { name: 'cost', command: 'cost', markdown: true, timed: true, page: 'benchmarks.md#what-a-fingerprint-costs' },
   { name: 'prepared', command: 'prepared', markdown: true, timed: true, page: 'benchmarks.md#a-call-after-prepare' },
-  { name: 'readings', command: 'readings', markdown: true, timed: true, page: 'reading.md' },
+  { name: 'readings', command: 'readings', markdown: true, timed: true, page: 'benchmarks.md#cold' },
   {
     name: 'service',
     command: 'service',
@@ -68,14 +68,14 @@ export const steps = [
     timed: false,
     page: 'identity.md#the-best-choice-of-components',
   },
-  { name: 'workers', command: 'workers', markdown: true, timed: false, page: 'reading.md#the-worker' },
+  { name: 'workers', command: 'workers', markdown: true, timed: false, page: 'readings.md#the-worker' },
   {
     name: 'workers-held-out',
     command: 'workers',
     options: ['--held-out'],
-    ...{ markdown: true, timed: false, page: 'reading.md#the-worker' },
+    ...{ markdown: true, timed: false, page: 'readings.md#the-worker' },
   },
-  { name: 'candidates', command: 'candidates', timed: false, page: 'reading.md#candidates-that-were-measured' },
+  { name: 'candidates', command: 'candidates', timed: false, page: 'readings.md#candidates-that-were-measured' },
   {
     name: 'spoofers',
     command: 'spoofers',

@@ -1,5 +1,5 @@
 // Properties that a fingerprint could contain besides its facets. Each function returns a value that JSON can contain.
-// docs/reading.md, "Candidates that were measured", describes what was decided, and why.
+// docs/research/readings.md, "Candidates that were measured", describes what was decided, and why.
 // @ts-nocheck: runs in the page, also in browsers that lack these functions.
 globalThis.candidates = {
   // First, because the media devices would start the audio process too.

@@ -6,8 +6,10 @@ const settled = 2000;
 
 /**
  * Renders a triangle wave through a compressor offline and sums the samples. The result depends on the maths of the
- * engine and the vector instructions of the processor. A second channel holds a constant that must be returned exactly.
- * The second value is false if it was not, because browsers that add noise to audio change the constant too.
+ * engine and the vector instructions of the processor.
+ *
+ * A second channel holds a constant that must be returned exactly. The second value is false if it was not, because
+ * browsers that add noise to audio change the constant too.
  */
 export async function audio(): Promise<ReadingValue | undefined> {
   if (typeof OfflineAudioContext !== 'function') return undefined;

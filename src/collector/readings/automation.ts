@@ -7,9 +7,11 @@ import type { ReadingValue } from '../result.js';
 const traces = /^[$_]*(cdc_|puppeteer_|__playwright|__pw[A-Z_]|%hammerhead)/;
 
 /**
- * Reads the signs of an automated browser: `navigator.webdriver` (WebDriver, section 4), a user agent that names a
- * headless browser, names and an emulated screen that automation tools leave behind, and an active debugger. A sign that
- * every engine lets a page look for, but that cannot be looked for, is evidence too: a script has prevented it.
+ * Reads the signs of an automated browser: `navigator.webdriver`, a user agent that names a headless browser, names and
+ * an emulated screen that automation tools leave behind, and an active debugger.
+ *
+ * `navigator.webdriver` is in WebDriver, section 4. A sign that every engine lets a page look for, but that cannot be
+ * looked for, is evidence too: a script has prevented it.
  */
 export function automation(): ReadingValue {
   return runChecks([

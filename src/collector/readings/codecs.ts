@@ -20,8 +20,10 @@ const formats = [
 
 /**
  * Reads how confident the browser is that it can play each format. Licensed codecs depend on the build, and system
- * codecs on the operating system. Not read in Firefox, where the result changes within seconds of its start, as
- * decoders report. Rights management is not queried, because Firefox then shows its user a notification bar.
+ * codecs on the operating system. Not read in Firefox.
+ *
+ * In Firefox, the result changes within seconds of its start, as decoders report. Rights management is not queried,
+ * because Firefox then shows its user a notification bar.
  */
 export function codecs(): ReadingValue | undefined {
   if (engineFamily() === 'f') return undefined;

@@ -20,12 +20,13 @@ const families: Readonly<Record<DescriptorParts['os'], readonly string[]>> = {
 };
 
 /**
- * Tests which fonts of a list are installed. A font face whose only source is `local()` loads if and only if the system
- * has the font (CSS Fonts Level 4, section 4.3.1). No text is measured, nothing is added to the page, and neither the
- * page's styles nor a web font of the same name affects the result. `local()` takes the full name of a face. The
- * regular face has the family's name in some versions of a font, and that name followed by "Regular" in others, so
- * either one counts. A test takes up to a millisecond, so only fonts that distinguish devices of the current system are
- * tested.
+ * Tests which fonts of a list for the current system are installed.
+ *
+ * A font face whose only source is `local()` loads if and only if the system has the font (CSS Fonts Level 4, section
+ * 4.3.1). No text is measured, nothing is added to the page, and neither the page's styles nor a web font of the same
+ * name affects the result. `local()` takes the full name of a face. The regular face has the family's name in some
+ * versions of a font, and that name followed by "Regular" in others, so either one counts. A test takes up to a
+ * millisecond, so only fonts that distinguish devices of the current system are tested.
  */
 export async function fonts({ pause }: ReadingContext): Promise<ReadingValue | undefined> {
   if (typeof FontFace !== 'function') return undefined;

@@ -25,8 +25,9 @@ const fragmentShader = 0x8b30;
 const precisionKinds = [0x8df0, 0x8df1, 0x8df2];
 
 /**
- * Reads the limits of the graphics driver and the precision of its shaders, with WebGL 2 where available. Drivers that
- * offer an older OpenGL for the same processor allow fewer uniform blocks.
+ * Reads the limits of the graphics driver and the precision of its shaders, with WebGL 2 where available.
+ *
+ * Drivers that offer an older OpenGL for the same processor allow fewer uniform blocks.
  */
 export function glParameters({ webgl }: ReadingContext): ReadingValue | undefined {
   const gl = webgl();

@@ -3,8 +3,10 @@ import { normaliseGpu } from '../normalise-gpu.js';
 import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
- * Reads the model of the graphics processor without driver versions (WEBGL_debug_renderer_info). Firefox reports a
- * family instead of the model, through the plain parameter. WebKit reports the same value on every device.
+ * Reads the model of the graphics processor without driver versions. Firefox reports a family instead, and WebKit the
+ * same value on every device.
+ *
+ * The model is in WEBGL_debug_renderer_info. Firefox reports the family through the plain parameter.
  */
 export async function gpu({ webgl, pause }: ReadingContext): Promise<ReadingValue | undefined> {
   const gl = webgl();

@@ -1,8 +1,9 @@
 import type { ReadingValue } from '../result.js';
 
 /**
- * Reads results of the maths library for which implementations differ by more than rounding, to 12 digits. The last
- * bits differ between two builds of one version. Large arguments differ by how the library reduces them.
+ * Reads results of the maths library for which implementations differ by more than rounding, to 12 digits.
+ *
+ * The last bits differ between two builds of one version. Large arguments differ by how the library reduces them.
  */
 export function maths(): ReadingValue {
   return [

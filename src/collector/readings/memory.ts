@@ -2,8 +2,9 @@ import { attribute } from '../attribute.js';
 import type { ReadingValue } from '../result.js';
 
 /**
- * Reads the memory in GiB as Chromium rounds it, clamped to 2 to 8. Chromium's scale was 0.25 to 8 in older versions
- * and is 2 to 32 in newer ones (https://www.w3.org/TR/device-memory/). Secure contexts only.
+ * Reads the memory in GiB as Chromium rounds it, clamped to 2 to 8. Secure contexts only.
+ *
+ * Chromium's scale was 0.25 to 8 in older versions and is 2 to 32 in newer ones (https://www.w3.org/TR/device-memory/).
  */
 export function memory(): ReadingValue | undefined {
   const gib = attribute(navigator, 'deviceMemory');

@@ -1,9 +1,10 @@
 import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
- * Measures the width and height of text in two generic fonts. The text is large, so that no engine rounds to whole
- * pixels or applies hinting, and neither zoom nor display scale changes the result. Values are rounded, because engines
- * have changed how many digits they keep.
+ * Measures the width and height of text in two generic fonts.
+ *
+ * The text is large, so that no engine rounds to whole pixels or applies hinting, and neither zoom nor display scale
+ * changes the result. Values are rounded, because engines have changed how many digits they keep.
  */
 export async function metrics({ drawing, pause }: ReadingContext): Promise<ReadingValue | undefined> {
   const context = drawing();

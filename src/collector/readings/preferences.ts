@@ -2,8 +2,9 @@ import { matches } from '../matches.js';
 import type { ReadingValue } from '../result.js';
 
 /**
- * Reads the preferences that the user has set for every page: colours, contrast, motion (Media Queries Level 5, section
- * 12).
+ * Reads the preferences that the user has set for every page: colours, contrast, motion.
+ *
+ * Media Queries Level 5, section 12.
  */
 export function preferences(): ReadingValue {
   return [

@@ -3,8 +3,9 @@ import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
  * Draws overlapping circles, a curve and a gradient, and reads the pixels. Anti-aliasing and blending differ by
- * rasteriser and processor. The drawing is in main memory, so the graphics processor does not affect it, and always at
- * the same scale.
+ * rasteriser and processor.
+ *
+ * The drawing is in main memory, so the graphics processor does not affect it, and always at the same scale.
  */
 export function raster({ drawing }: ReadingContext): ReadingValue | undefined {
   return drawAndRead(drawing(), (context) => {

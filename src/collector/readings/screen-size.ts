@@ -6,9 +6,11 @@ import { pixelRatio } from '../pixel-ratio.js';
 import type { ReadingValue } from '../result.js';
 
 /**
- * Reads the size of the screen in physical pixels (shorter side first), its colour depth and its gamut. Page zoom in
- * Chromium is removed, because it would change CSS pixels multiplied by `devicePixelRatio`. Sizes are rounded to tens,
- * because fractional scales do not give whole pixels.
+ * Reads the size of the screen in physical pixels (shorter side first, rounded to tens), its colour depth and its
+ * gamut.
+ *
+ * Page zoom in Chromium is removed, because it would change CSS pixels multiplied by `devicePixelRatio`. Sizes are
+ * rounded to tens, because fractional scales do not give whole pixels.
  */
 export function screenSize(): ReadingValue | undefined {
   const lengths = [attribute(screen, 'width'), attribute(screen, 'height')];

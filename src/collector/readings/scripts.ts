@@ -4,9 +4,11 @@ import type { ReadingContext, ReadingValue } from '../result.js';
 const letters = ['漢', 'अ', '🫩'];
 
 /**
- * Measures the width of letters from other scripts. Each one is drawn in the font that the system falls back to, if
- * any, so an added or missing language pack changes the result. The letters are large, so that no engine rounds to
- * whole pixels, and widths are kept only to the precision that all versions keep.
+ * Measures the width of letters from other scripts in the font that the system falls back to, if any. An added or
+ * missing language pack changes the result.
+ *
+ * The letters are large, so that no engine rounds to whole pixels, and widths are kept only to the precision that all
+ * versions keep.
  */
 export async function scripts({ drawing, pause }: ReadingContext): Promise<ReadingValue | undefined> {
   const context = drawing();

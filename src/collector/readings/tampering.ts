@@ -23,8 +23,9 @@ type Callable = (...args: never[]) => unknown;
 const hostOf = (name: string) => (name in navigator ? navigator : screen);
 
 /**
- * Reads signs of readings that were replaced in the page. Each was seen in spoofing tools and in no clean browser: a
- * proxied function accepts a prototype that inherits from it; a replaced getter returns a value for an object that is
+ * Reads signs of readings that were replaced in the page. Each was seen in spoofing tools and in no clean browser.
+ *
+ * A proxied function accepts a prototype that inherits from it; a replaced getter returns a value for an object that is
  * not a navigator; a property differs from what its getter returns when called with an argument; media queries
  * contradict the reported resolution; the user agent contradicts the engine's behaviour or the platform; a native
  * function shows its source. A check that cannot run is evidence too, because every engine allows all of them.

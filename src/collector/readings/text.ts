@@ -3,6 +3,7 @@ import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
  * Draws letters and pictographs, and reads the pixels, which depend on fonts, their versions and the glyph rasteriser.
+ *
  * The text is slanted, which rules out hinting and whole-pixel positions: both depend on the display's scale.
  */
 export function text({ drawing }: ReadingContext): ReadingValue | undefined {

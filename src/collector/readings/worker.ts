@@ -3,7 +3,9 @@ import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
  * Reads values in a worker, as pairs of a reading's name and its value. Spoofing in the page does not reach the worker.
- * Runs only if the site provides a copy of the worker file (`workerUrl`), because a strict CSP needs a rule for it.
+ * Only with `workerUrl`.
+ *
+ * A strict CSP needs a rule for a worker, so the site provides a copy of its file.
  */
 export function worker(context: ReadingContext): Promise<ReadingValue> | undefined {
   const started = context.worker();
