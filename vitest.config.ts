@@ -25,7 +25,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     sequence: { sequencer: SlowFirst },
     projects: [
-      // Not a measure of anything: a machine with much else to do is slow, and only what hangs shall fail.
+      // Generous, because a busy machine is slow: only a test that hangs should fail.
       // Without isolation, a worker loads the modules once for all files: a tenth of a run's processor time was that.
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000, isolate: false } },
       {

@@ -8,7 +8,7 @@ import { ownFields } from './own-fields.js';
 import { startProof } from './proof.js';
 import { acknowledge } from './storage/index.js';
 import { version } from './version.js';
-import type { ClaimedEvaluation } from './wire/answers.js';
+import type { ClaimedEvaluation } from './wire/responses.js';
 
 /**
  * Reads the browser, requests a verdict on what the user is about to do (`POST /v2/device/evaluate`, docs/api.md), and
@@ -38,9 +38,9 @@ export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluat
       const [fingerprint, last_fingerprint] = await getHash(options);
       const proof = await prove(fingerprint);
       const request = { ...texts, metadata, fingerprint, last_fingerprint, version, proof };
-      const answer = await requestEvaluation(baseUrl, clientId, request, stopped);
+      const received = await requestEvaluation(baseUrl, clientId, request, stopped);
       await acknowledge(scope, fingerprint, last_fingerprint);
-      return answer;
+      return received;
     },
     timeout,
     signal,

@@ -1,5 +1,5 @@
 import { WhorlError } from './errors.js';
-import { firstInvalidField } from './evaluate/find-misfit.js';
+import { firstInvalidField } from './evaluate/first-invalid-field.js';
 import { follow } from './on-detached/follow.js';
 import { baseUrlExpected, invalid, resolveOptions } from './options.js';
 import { settings } from './settings.js';

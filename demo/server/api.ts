@@ -10,7 +10,7 @@ export interface SessionAnswer {
 }
 
 /** The response to POST /api/nonce. */
-export interface NonceAnswer {
+export interface NonceResponse {
   readonly nonce: string;
 }
 

@@ -1,34 +1,34 @@
 import { textOf } from '../server/browser-of.js';
 import type { WhenUnavailable, Whorl } from '../server/index.js';
-import type { Reply } from './answer.js';
+import type { Reply } from './action-response.js';
 import { type BoundChallenges, bind, chosenFrom, readBinding } from './binding.js';
 import { foreignChallenge, incompleteCode } from './replies.js';
-import type { Visit } from './visit.js';
+import type { VisitorRequest } from './visitor-request.js';
 
 type Client = Whorl<WhenUnavailable>;
 
 /** Returns the response about a challenge of this browser. Throws what the client throws. */
-export async function answerAbout(whorl: Client, route: 'open' | 'send' | 'verify', visit: Visit): Promise<Reply> {
-  const bound = await readBinding(whorl, visit);
-  const id = chosenFrom(bound, textOf(visit.body, 'challenge'));
+export async function respondAbout(whorl: Client, route: 'open' | 'send' | 'verify', visitor: VisitorRequest): Promise<Reply> {
+  const bound = await readBinding(whorl, visitor);
+  const id = chosenFrom(bound, textOf(visitor.body, 'challenge'));
   if (id === undefined) return foreignChallenge;
-  if (route === 'verify') return verify(whorl, visit, id, bound);
+  if (route === 'verify') return verify(whorl, visitor, id, bound);
   if (route === 'open') {
     const { channels, expires_at, user } = await whorl.challenges.open(id);
     return { status: 200, body: { challenge: id, channels, expires_at, email: user.email, phone: user.phone } };
   }
-  const channel = textOf(visit.body, 'channel');
+  const channel = textOf(visitor.body, 'channel');
   const isKnown = channel === 'email' || channel === 'text';
   return { status: 200, body: await whorl.challenges.send(id, isKnown ? { channel } : {}) };
 }
 
-async function verify(whorl: Client, visit: Visit, id: string, bound: BoundChallenges): Promise<Reply> {
-  const code = textOf(visit.body, 'code')?.replace(/\s/g, '') ?? '';
+async function verify(whorl: Client, visitor: VisitorRequest, id: string, bound: BoundChallenges): Promise<Reply> {
+  const code = textOf(visitor.body, 'code')?.replace(/\s/g, '') ?? '';
   if (!/^\d{6}$/.test(code)) return incompleteCode;
   const body = await whorl.challenges.verify(id, { code });
   if (!body.success) return { status: 200, body };
   await whorl.challenges.complete(id);
-  return { status: 200, body, headers: await bind(whorl, visit, { id, state: 'completed' }, bound) };
+  return { status: 200, body, headers: await bind(whorl, visitor, { id, state: 'completed' }, bound) };
 }
 
 /** Returns what became of a form that a page without a script sent, for the query of the page that asks for codes. */

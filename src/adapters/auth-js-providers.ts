@@ -2,7 +2,7 @@ import type { AuthConfig } from '@auth/core';
 
 type Provider = AuthConfig['providers'][number];
 type Authorize = (credentials: Record<string, unknown>, ...rest: readonly unknown[]) => unknown;
-/** Returns whether the answer must be that of a right password. */
+/** Returns whether to respond as to a right password. */
 type Report = (credentials: Record<string, unknown>) => Promise<boolean>;
 
 /** Stands for a user until the callback `signIn` refuses: Auth.js calls it for users only. */

@@ -4,8 +4,8 @@ import { reportFailures } from './auth-js-providers.js';
 import { type CookieTarget, setCookie } from './binding.js';
 import type { Attempt, Decision, ProtectionOptions } from './options.js';
 import { Protection } from './protection.js';
-import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
-import type { Visit } from './visit.js';
+import { detachDevice, deviceField, deviceOf, signInVisitor } from './sign-in.js';
+import type { VisitorRequest } from './visitor-request.js';
 import { handlePage } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
@@ -70,10 +70,10 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
   const { failedAttempt = attemptOfEntered, ...rest } = others;
   if (!rest.page) throw new TypeError('whorlAuthJs needs the option page, the path of the page that asks for codes.');
   const protection = new Protection(rest);
-  const visitOf = (request: SignInRequest, body: unknown): Visit => {
-    const visit = signInVisit(request.headers, body, clientAddress(request));
+  const visitorOf = (request: SignInRequest, body: unknown): VisitorRequest => {
+    const visitor = signInVisitor(request.headers, body, clientAddress(request));
     // Auth.js answers with redirects only.
-    return { ...visit, headers: { ...visit.headers, accept: 'text/html' } };
+    return { ...visitor, headers: { ...visitor.headers, accept: 'text/html' } };
   };
 
   return {
@@ -83,7 +83,7 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
       let refused: Decision | undefined;
       const reportFailure = async (credentials: Credentials) => {
         const attempt = await failedAttempt(credentials);
-        const decision = attempt && (await protection.reportFailure(visitOf(request, credentials), attempt));
+        const decision = attempt && (await protection.reportFailure(visitorOf(request, credentials), attempt));
         refused = decision?.continues === false ? decision : undefined;
         return refused !== undefined;
       };
@@ -94,8 +94,8 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
         const own = (await callbacks.signIn?.(params)) ?? true;
         // To send a link is not to sign in.
         if (own !== true || params.email?.verificationRequest) return own;
-        const visit = visitOf(request, params.credentials);
-        const { reply, evaluation } = await protection.protect(visit, await attemptOf(params));
+        const visitor = visitorOf(request, params.credentials);
+        const { reply, evaluation } = await protection.protect(visitor, await attemptOf(params));
         device = deviceOf(evaluation);
         setCookie(cookies, reply);
         // Auth.js lets everybody in who is not refused by false or redirected.

@@ -4,13 +4,13 @@ import type { Attempt } from './options.js';
 import type { Protection } from './protection.js';
 import type { Reply } from './replies.js';
 import { detachDevice, deviceField, deviceOf } from './sign-in.js';
-import type { Visit } from './visit.js';
+import type { VisitorRequest } from './visitor-request.js';
 
 type StoredSession = Session & Record<string, unknown>;
 
 interface Checking {
   readonly protection: Protection;
-  readonly visit: (headers: Headers | undefined) => Visit;
+  readonly visitor: (headers: Headers | undefined) => VisitorRequest;
   readonly attemptOf: (
     standard: Attempt | null,
     user: User,
@@ -81,10 +81,10 @@ export class SessionHooks {
   }
 
   private async check(standard: Attempt | null, user: User, context: GenericEndpointContext) {
-    const { protection, visit, attemptOf } = this.checking;
+    const { protection, visitor, attemptOf } = this.checking;
     const attempt = await attemptOf(standard, user, context);
     if (!attempt) return {};
-    const { reply, evaluation } = await protection.protect(visit(context.headers), attempt);
+    const { reply, evaluation } = await protection.protect(visitor(context.headers), attempt);
     if (!reply) this.refused.delete(user.email);
     else if (standard?.action === 'signup') this.refused.set(user.email, user.id);
     if (this.refused.size > 1_000) this.refused.clear();

@@ -6,9 +6,9 @@ import { errorFor, SessionHooks } from './better-auth-sessions.js';
 import type { Attempt, ProtectionOptions, WebhookOptions } from './options.js';
 import { Protection } from './protection.js';
 import { routeOf } from './routes.js';
-import { deviceField, signInVisit } from './sign-in.js';
-import type { Visit } from './visit.js';
-import { handleWebhook, responseOf, visitOf } from './web.js';
+import { deviceField, signInVisitor } from './sign-in.js';
+import type { VisitorRequest } from './visitor-request.js';
+import { handleWebhook, responseOf, visitorOf } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
@@ -48,9 +48,9 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
   const protection = new Protection(rest);
   /** Bodies with the fields of `collect`, which better-auth removes, by the headers of their requests. */
   const bodies = new WeakMap<object, unknown>();
-  const visit = (headers: Headers | undefined) =>
-    signInVisit(headers, headers && bodies.get(headers), headers && clientAddress({ headers }));
-  const sessions = new SessionHooks({ protection, visit, attemptOf, detachOnSignOut });
+  const visitor = (headers: Headers | undefined) =>
+    signInVisitor(headers, headers && bodies.get(headers), headers && clientAddress({ headers }));
+  const sessions = new SessionHooks({ protection, visitor, attemptOf, detachOnSignOut });
   const keepBody = createAuthMiddleware(async ({ headers, body }) => void (headers && bodies.set(headers, body)));
 
   return {
@@ -82,7 +82,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     }),
     hooks: {
       before: [{ matcher: ({ body }) => typeof body?.fingerprint === 'string', handler: keepBody }],
-      after: [{ matcher: () => true, handler: failureReporter(protection, visit) }],
+      after: [{ matcher: () => true, handler: failureReporter(protection, visitor) }],
     },
     endpoints: {
       whorlPage: pageEndpoint(protection, clientAddress),
@@ -91,16 +91,16 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
   } satisfies BetterAuthPlugin;
 }
 
-function failureReporter(protection: Protection, visit: (headers: Headers | undefined) => Visit) {
+function failureReporter(protection: Protection, visitor: (headers: Headers | undefined) => VisitorRequest) {
   return createAuthMiddleware(async (context) => {
     const attempt = await failureOf(context);
     if (!attempt) return;
-    const { reply } = await protection.reportFailure(visit(context.headers), attempt);
+    const { reply } = await protection.reportFailure(visitor(context.headers), attempt);
     // Other routes are for users who are signed in already: they are not refused after the right password either.
     if (!reply || !context.path.startsWith('/sign-in/')) return;
     const error = errorFor(reply);
     if (!context.request) throw error;
-    // As better-auth answers a right password. It would keep the status of the wrong one for an error.
+    // The response of better-auth to a right password. For an error, it would keep the status of a wrong one.
     return new Response(JSON.stringify(error.body), {
       status: error.statusCode,
       statusText: String(error.status),
@@ -113,9 +113,9 @@ function pageEndpoint(protection: Protection, clientAddress: WhorlPluginOptions[
   return createAuthEndpoint('/whorl/:route', endpointOptions, async ({ request }) => {
     const route = request && routeOf(new URL(request.url).pathname);
     if (!route) throw notFound();
-    const { body } = await visitOf(request, undefined);
+    const { body } = await visitorOf(request, undefined);
     const ip = clientAddress({ headers: request.headers });
-    return responseOf(await protection.answer(route, signInVisit(request.headers, body, ip)));
+    return responseOf(await protection.respond(route, signInVisitor(request.headers, body, ip)));
   });
 }
 

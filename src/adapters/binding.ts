@@ -1,7 +1,7 @@
 import { cookieOf, readHeader } from '../server/headers.js';
 import type { RequestHeaders, WhenUnavailable, Whorl } from '../server/index.js';
-import type { Reply } from './answer.js';
-import type { Visit } from './visit.js';
+import type { Reply } from './action-response.js';
+import type { VisitorRequest } from './visitor-request.js';
 
 /** Attributes of a cookie, with `maxAge` in seconds. */
 export interface CookieOptions {
@@ -39,7 +39,7 @@ const maxEntries = 4;
 const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /** Reads the challenges from the cookie. Without a cookie, or with one that was not signed here, there are none. */
-export async function readBinding(whorl: Client, { headers }: Visit): Promise<BoundChallenges> {
+export async function readBinding(whorl: Client, { headers }: VisitorRequest): Promise<BoundChallenges> {
   const signed = cookieOf(headers, nameFor(headers));
   // Longer ones are not ours, and would only cost time.
   if (!signed || signed.length > 1_000) return [];
@@ -68,7 +68,7 @@ export function completedIn(bound: BoundChallenges): string | undefined {
 /** Returns the headers that bind a challenge to the browser: a cookie with it and with the earlier open challenges. */
 export async function bind(
   whorl: Client,
-  { headers }: Visit,
+  { headers }: VisitorRequest,
   { id, state }: Pick<Entry, 'id' | 'state'>,
   earlier: BoundChallenges,
 ): Promise<NonNullable<Reply['headers']>> {

@@ -1,6 +1,6 @@
 import { ownFields } from '../own-fields.js';
 import type { Channel } from '../wire/index.js';
-import type { Answer } from './answer.js';
+import type { ActionResponse } from './action-response.js';
 
 /** A challenge that waits for a code. Each change creates another object. */
 export interface Challenge {
@@ -37,9 +37,9 @@ export interface ChallengeError {
 
 interface Opened {
   readonly id: string;
-  readonly opened: Answer;
+  readonly opened: ActionResponse;
   /** Calls a route about this challenge. */
-  readonly call: (route: string, fields: object) => Promise<Answer>;
+  readonly call: (route: string, fields: object) => Promise<ActionResponse>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -67,13 +67,13 @@ export function askForCode(
       onChange(undefined);
       resolve(isRepeated);
     };
-    const run = async (route: string, fields: object, done: (answer: Answer) => Partial<Challenge>) => {
+    const run = async (route: string, fields: object, done: (response: ActionResponse) => Partial<Challenge>) => {
       if (challenge.isPending || isOver) return;
       change({ isPending: true, error: undefined });
-      const answer = await call(route, fields);
+      const response = await call(route, fields);
       // Completed in another tab, or expired: then the request starts another challenge.
-      if (answer.code === 'challenge_closed') end(true);
-      change({ isPending: false, ...done(answer) });
+      if (response.code === 'challenge_closed') end(true);
+      change({ isPending: false, ...done(response) });
     };
     let challenge: Challenge = {
       id,
@@ -82,18 +82,18 @@ export function askForCode(
       isPending: false,
       error: undefined,
       send: (channel) =>
-        run('send', { channel }, (answer) => {
-          if (answer.ok) return { sentTo: String(answer.body.sent_to) };
+        run('send', { channel }, (response) => {
+          if (response.ok) return { sentTo: String(response.body.sent_to) };
           const [first] = challenge.channels;
           const used = channel ?? first;
           // A code that was sent before can still be entered.
-          const earlier = answer.code === 'rate_limited' && used && challenge.addresses[used];
-          return { ...failed(answer), ...(earlier && { sentTo: challenge.sentTo ?? earlier }) };
+          const earlier = response.code === 'rate_limited' && used && challenge.addresses[used];
+          return { ...failed(response), ...(earlier && { sentTo: challenge.sentTo ?? earlier }) };
         }),
       verify: (code) =>
-        run('verify', { code }, (answer) => {
-          if (answer.body.success === true) end(true);
-          return failed(answer);
+        run('verify', { code }, (response) => {
+          if (response.body.success === true) end(true);
+          return failed(response);
         }),
       close: () => isOver || end(false),
     };
@@ -103,7 +103,7 @@ export function askForCode(
   });
 }
 
-function addressesOf({ body }: Answer): Pick<Challenge, 'channels' | 'addresses'> {
+function addressesOf({ body }: ActionResponse): Pick<Challenge, 'channels' | 'addresses'> {
   const channels = Array.isArray(body.channels) ? body.channels.filter(isChannel) : [];
   const fields = { text: body.phone, email: body.email };
   return { channels, addresses: Object.fromEntries(channels.map((channel) => [channel, String(fields[channel])])) };
@@ -113,7 +113,7 @@ function isChannel(value: unknown): value is Channel {
   return value === 'text' || value === 'email';
 }
 
-function failed({ ok, code, detail, retryAfterSeconds, body }: Answer): Pick<Challenge, 'error'> {
+function failed({ ok, code, detail, retryAfterSeconds, body }: ActionResponse): Pick<Challenge, 'error'> {
   if (!ok) return { error: { code, detail, attemptsRemaining: undefined, retryAfterSeconds } };
   const count = Number(body.attempts_remaining ?? 0);
   const left = count ? `${count} ${count === 1 ? 'attempt remains' : 'attempts remain'}.` : 'Send a new one.';

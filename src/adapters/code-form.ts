@@ -1,11 +1,11 @@
 import type { Channel } from '../wire/index.js';
-import { codeNeeded } from './answer.js';
+import { codeNeeded } from './action-response.js';
 import type { Challenge } from './challenge.js';
 
 /** The texts of the plain form. Forms in other languages are rendered by the application. */
 export const texts = { title: 'Verification code', code: 'Code', submit: 'Continue', cancel: 'Cancel' };
 
-/** Without colours and fonts, which are those of the page. */
+/** Has no colours and fonts of its own: it takes those of the page. */
 export const formStyle = { display: 'grid', gap: '0.75rem', maxWidth: '22rem' } as const;
 
 const names: Readonly<Record<Channel, string>> = { text: 'text message', email: 'email' };

@@ -6,7 +6,7 @@ import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOp
 import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
 import { routeOf } from './routes.js';
-import type { Visit } from './visit.js';
+import type { VisitorRequest } from './visitor-request.js';
 
 export type { TrustedProxies } from './node-address.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
@@ -51,12 +51,12 @@ export interface ExpressProtection {
 export function whorlExpress({ trustedProxies, ...options }: ExpressOptions): ExpressProtection {
   const protection = new Protection(options);
   const addressOf = createAddressReader(trustedProxies);
-  const visitOf = async (request: Request): Promise<Visit> => {
+  const visitorOf = async (request: Request): Promise<VisitorRequest> => {
     const ip = addressOf(request);
     return { headers: request.headers, body: await bodyOf(request), ip };
   };
   const decide: ExpressProtection['decide'] = async (request, response, attempt) => {
-    const decision = await protection.protect(await visitOf(request), attempt);
+    const decision = await protection.protect(await visitorOf(request), attempt);
     response.locals.whorl = decision;
     if (decision.reply) sendReply(response, decision.reply);
     return decision;
@@ -70,14 +70,14 @@ export function whorlExpress({ trustedProxies, ...options }: ExpressOptions): Ex
         else if ((await decide(request, response, { ...attempt, ...user })).continues) next();
       }),
     reportFailure: async (request, response, attempt) => {
-      const decision = await protection.reportFailure(await visitOf(request), attempt);
+      const decision = await protection.reportFailure(await visitorOf(request), attempt);
       if (decision.reply) sendReply(response, decision.reply);
       return decision;
     },
     routes: () =>
       handle(async (request, response, next) => {
         const route = request.method === 'POST' ? routeOf(request.path) : undefined;
-        if (route) sendReply(response, await protection.answer(route, await visitOf(request)));
+        if (route) sendReply(response, await protection.respond(route, await visitorOf(request)));
         else next();
       }),
     webhook: (webhook) =>

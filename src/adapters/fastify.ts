@@ -4,7 +4,7 @@ import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOp
 import { Protection } from './protection.js';
 import { notLoggedIn, type Reply } from './replies.js';
 import { routeNames } from './routes.js';
-import { formOf, formType, type Visit } from './visit.js';
+import { formOf, formType, type VisitorRequest } from './visitor-request.js';
 
 export type { TrustedProxies } from './node-address.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
@@ -42,10 +42,10 @@ export interface FastifyProtection {
 export function whorlFastify({ trustedProxies, ...options }: FastifyOptions): FastifyProtection {
   const protection = new Protection(options);
   const addressOf = createAddressReader(trustedProxies);
-  const visitOf = ({ headers, body, raw }: FastifyRequest): Visit => ({ headers, body, ip: addressOf(raw) });
+  const visitorOf = ({ headers, body, raw }: FastifyRequest): VisitorRequest => ({ headers, body, ip: addressOf(raw) });
   const decisions = new WeakMap<FastifyRequest, Decision>();
   const decide: FastifyProtection['decide'] = async (request, reply, attempt) => {
-    const decision = await protection.protect(visitOf(request), attempt);
+    const decision = await protection.protect(visitorOf(request), attempt);
     decisions.set(request, decision);
     if (decision.reply) await sendReply(reply, decision.reply);
     return decision;
@@ -61,7 +61,7 @@ export function whorlFastify({ trustedProxies, ...options }: FastifyOptions): Fa
         else await sendReply(reply, notLoggedIn);
       },
     reportFailure: async (request, reply, attempt) => {
-      const decision = await protection.reportFailure(visitOf(request), attempt);
+      const decision = await protection.reportFailure(visitorOf(request), attempt);
       if (decision.reply) await sendReply(reply, decision.reply);
       return decision;
     },
@@ -74,7 +74,7 @@ export function whorlFastify({ trustedProxies, ...options }: FastifyOptions): Fa
       }
       for (const route of routeNames) {
         app.post(`/${route}`, async (request, reply) =>
-          sendReply(reply, await protection.answer(route, visitOf(request))),
+          sendReply(reply, await protection.respond(route, visitorOf(request))),
         );
       }
     },

@@ -3,7 +3,7 @@ import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOp
 import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
 import { routeOf } from './routes.js';
-import { responseOf, visitOf, type WebDecision, withResponse } from './web.js';
+import { responseOf, visitorOf, type WebDecision, withResponse } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
@@ -41,9 +41,9 @@ export interface HonoProtection {
 /** Creates the middleware and routes for Hono 4, on Node, Deno, Bun and workers. */
 export function whorlHono({ clientAddress, ...options }: HonoOptions): HonoProtection {
   const protection = new Protection(options);
-  const visit = (c: Context) => visitOf(c.req.raw, clientAddress(c));
+  const visitor = (c: Context) => visitorOf(c.req.raw, clientAddress(c));
   const decide: HonoProtection['decide'] = async (c, attempt) =>
-    withResponse(await protection.protect(await visit(c), attempt));
+    withResponse(await protection.protect(await visitor(c), attempt));
   return {
     decide,
     protect:
@@ -55,10 +55,10 @@ export function whorlHono({ clientAddress, ...options }: HonoOptions): HonoProte
         c.set('whorl', decision);
         return response ?? (await next());
       },
-    reportFailure: async (c, attempt) => withResponse(await protection.reportFailure(await visit(c), attempt)),
+    reportFailure: async (c, attempt) => withResponse(await protection.reportFailure(await visitor(c), attempt)),
     routes: () => async (c, next) => {
       const route = routeOf(c.req.path);
-      return route ? responseOf(await protection.answer(route, await visit(c))) : await next();
+      return route ? responseOf(await protection.respond(route, await visitor(c))) : await next();
     },
     webhook: (webhook) => async (c) =>
       responseOf(await protection.receive(await c.req.arrayBuffer(), c.req.raw.headers, webhook)),

@@ -2,7 +2,7 @@ import type { RequestHeaders } from '../server/index.js';
 import { type CookieTarget, setCookie } from './binding.js';
 import type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
 import { Protection } from './protection.js';
-import { handlePage, handleWebhook, visitOf, type WebDecision, withResponse } from './web.js';
+import { handlePage, handleWebhook, visitorOf, type WebDecision, withResponse } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type { CookieOptions, CookieTarget } from './binding.js';
@@ -60,14 +60,14 @@ export interface NextProtection {
 /** Creates the route handlers for Next's app router (15 and later). It imports nothing of Next. */
 export function whorlNext({ clientAddress, ...options }: NextOptions): NextProtection {
   const protection = new Protection(options);
-  const visit = (request: Request) => visitOf(request, clientAddress(request));
+  const visitor = (request: Request) => visitorOf(request, clientAddress(request));
   const ofAction = ({ headers }: ActionRequest, body: unknown) => ({ headers, body, ip: clientAddress({ headers }) });
   return {
-    decide: async (request, attempt) => withResponse(await protection.protect(await visit(request), attempt)),
+    decide: async (request, attempt) => withResponse(await protection.protect(await visitor(request), attempt)),
     decideAction: async (request, fields, attempt) =>
       forAction(request, await protection.protect(ofAction(request, fields), attempt)),
     reportFailure: async (request, attempt) =>
-      withResponse(await protection.reportFailure(await visit(request), attempt)),
+      withResponse(await protection.reportFailure(await visitor(request), attempt)),
     reportFailedAction: async (request, fields, attempt) =>
       forAction(request, await protection.reportFailure(ofAction(request, fields), attempt)),
     routes: () => ({ POST: handlePage(protection, clientAddress) }),

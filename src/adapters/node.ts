@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from './replies.js';
-import { formOf, formType } from './visit.js';
+import { formOf, formType } from './visitor-request.js';
 
 const maxBytes = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { EvaluateOptions, UnavailableEvaluation, WhenUnavailable, Whorl } from '../server/index.js';
 import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js';
 import type { Refusal } from './replies.js';
-import type { OfTheRequest } from './visit.js';
+import type { OfTheRequest } from './visitor-request.js';
 
 /** Options of every server adapter. */
 export interface ProtectionOptions {

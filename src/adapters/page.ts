@@ -1,13 +1,13 @@
 import { type Collected, collect, type GetHashOptions, prepare } from '../index.js';
 import { ownFields } from '../own-fields.js';
 import { stringify } from '../stringify.js';
-import { type Answer, answerOf, codeNeeded, noAnswer, type Reply } from './answer.js';
+import { type ActionResponse, readResponse, codeNeeded, noResponse, type Reply } from './action-response.js';
 import { askForCode, type Challenge } from './challenge.js';
 
-export type { Answer, Reply as ActionReply } from './answer.js';
+export type { ActionResponse, Reply as ActionReply } from './action-response.js';
 export type { Challenge, ChallengeError } from './challenge.js';
 
-/** Options of a page, with those of `collect`. */
+/** Options of a page, including the options of `collect`. */
 export interface PageOptions extends GetHashOptions {
   /** Where the server mounts its adapter's routes. Default `/whorl`. */
   readonly routes?: string | undefined;
@@ -29,7 +29,7 @@ export type Target = string | ((fields: Readonly<Record<string, unknown>>) => Pr
 /** One form or button of a page. */
 export interface PageForm {
   /** As `submit` of the page. While a submission runs, returns its promise: a double click sends one request. */
-  submit(target: Target, fields: Fields): Promise<Answer>;
+  submit(target: Target, fields: Fields): Promise<ActionResponse>;
   /** Aborts the submission, if one runs. It resolves with the code `aborted`. */
   abort(): void;
 }
@@ -41,20 +41,20 @@ export interface WhorlPage {
   /** Resolves to the fields that describe the browser, with a proof if the server sent a nonce. */
   collect(signal?: AbortSignal): Promise<Collected>;
   /**
-   * Sends the fields with those of `collect`, to a path by POST as JSON. If a code is needed, a challenge starts, and
-   * after the right code the request is sent again. Resolves to the last answer, also if no response arrived.
+   * Sends the fields and what `collect` read to a path, by POST as JSON. If a code is needed, a challenge starts. After the
+   * right code, the request is sent again. Resolves to the last response, also if no response arrived.
    *
-   * Without a subscriber nobody can enter a code, so it resolves to the answer 403 `challenge_required`. It does so too
+   * Without a subscriber nobody can enter a code, so it resolves to the response 403 `challenge_required`. It does so too
    * if the challenge is closed.
    */
-  submit(target: Target, fields: Fields, options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
+  submit(target: Target, fields: Fields, options?: { readonly signal?: AbortSignal | undefined }): Promise<ActionResponse>;
   /**
    * Asks for the code of the newest challenge that this browser began, as after a sign-in that left the page. Resolves
    * with `ok` if the right code was entered: start the sign-in again. If the challenge is closed, resolves with the code
    * `challenge_required`, and if this browser began none, `challenge_of_another_browser`. Without a subscriber nobody can
    * enter a code.
    */
-  confirm(options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
+  confirm(options?: { readonly signal?: AbortSignal | undefined }): Promise<ActionResponse>;
   /**
    * Calls a function with the challenge that waits for a code, now and whenever it changes; with undefined if there is
    * none. Returns a function that ends this.
@@ -66,10 +66,10 @@ export interface WhorlPage {
   form(onPending: (isPending: boolean) => void): PageForm;
 }
 
-const done: Answer = { ...noAnswer(undefined), ok: true, status: 200, code: undefined, detail: '' };
-const required: Answer = { ...done, ok: false, status: 403, code: 'challenge_required', detail: codeNeeded };
+const done: ActionResponse = { ...noResponse(undefined), ok: true, status: 200, code: undefined, detail: '' };
+const required: ActionResponse = { ...done, ok: false, status: 403, code: 'challenge_required', detail: codeNeeded };
 
-type Post = (target: Target, fields: object, signal?: AbortSignal) => Promise<Answer>;
+type Post = (target: Target, fields: object, signal?: AbortSignal) => Promise<ActionResponse>;
 
 /** Creates the part of an adapter that runs in a page. */
 export function whorlPage(options: PageOptions = {}): WhorlPage {
@@ -89,9 +89,9 @@ export function whorlPage(options: PageOptions = {}): WhorlPage {
       const { signal } = ownFields(options);
       const own = fields instanceof FormData ? Object.fromEntries(fields) : fields;
       for (;;) {
-        const answer = await post(target, { ...own, ...(await page.collect(signal)) }, signal);
-        if (answer.code !== 'challenge_required' || !codes.hasListeners()) return answer;
-        const outcome = await codes.confirm(answer, signal);
+        const response = await post(target, { ...own, ...(await page.collect(signal)) }, signal);
+        if (response.code !== 'challenge_required' || !codes.hasListeners()) return response;
+        const outcome = await codes.confirm(response, signal);
         if (!outcome.ok) return outcome;
       }
     },
@@ -111,17 +111,17 @@ interface Posting {
   readonly send: typeof fetch | undefined;
 }
 
-async function postTo(target: Target, { fields, signal, send }: Posting): Promise<Answer> {
+async function postTo(target: Target, { fields, signal, send }: Posting): Promise<ActionResponse> {
   try {
     if (typeof target === 'function') {
       const { body = {}, ...init } = ownFields(await target({ ...fields }));
-      return await answerOf(new Response(stringify(body), ownFields(init)));
+      return await readResponse(new Response(stringify(body), ownFields(init)));
     }
     const headers = { 'content-type': 'application/json' };
     const request = { method: 'POST', headers, body: stringify(fields), signal: signal ?? null };
-    return await answerOf(await (send ?? fetch)(target, ownFields(request)));
+    return await readResponse(await (send ?? fetch)(target, ownFields(request)));
   } catch {
-    return noAnswer(signal);
+    return noResponse(signal);
   }
 }
 
@@ -129,9 +129,9 @@ async function postTo(target: Target, { fields, signal, send }: Posting): Promis
 function createCodes(routes: string, post: Post) {
   const listeners = new Set<(challenge: Challenge | undefined) => void>();
   let challenge: Challenge | undefined;
-  let asking: Promise<boolean | Answer> | undefined;
+  let asking: Promise<boolean | ActionResponse> | undefined;
 
-  async function ask(signal: AbortSignal | undefined): Promise<boolean | Answer> {
+  async function ask(signal: AbortSignal | undefined): Promise<boolean | ActionResponse> {
     // The server knows the challenge by a cookie. Naming it keeps two tabs apart.
     const opened = await post(`${routes}/open`, {}, signal);
     if (!opened.ok) return opened;
@@ -151,8 +151,8 @@ function createCodes(routes: string, post: Post) {
       listener(challenge);
       return () => listeners.delete(listener);
     },
-    /** Resolves to `answer`, which required the code, if the challenge is closed. */
-    async confirm(answer: Answer, signal: AbortSignal | undefined): Promise<Answer> {
+    /** Resolves to `response`, which required the code, if the challenge is closed. */
+    async confirm(response: ActionResponse, signal: AbortSignal | undefined): Promise<ActionResponse> {
       // One code at a time: after the right one, the device is trusted for all requests.
       asking ??= ask(signal).finally(() => {
         asking = undefined;
@@ -160,13 +160,13 @@ function createCodes(routes: string, post: Post) {
       const outcome = await asking;
       if (typeof outcome === 'object') return outcome;
       if (outcome) return done;
-      return signal?.aborted ? noAnswer(signal) : answer;
+      return signal?.aborted ? noResponse(signal) : response;
     },
   };
 }
 
 function formOf(page: WhorlPage, onPending: (isPending: boolean) => void): PageForm {
-  let running: Promise<Answer> | undefined;
+  let running: Promise<ActionResponse> | undefined;
   let controller = new AbortController();
   return {
     submit(target, fields) {

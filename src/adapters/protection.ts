@@ -10,7 +10,7 @@ import {
   WhorlVerificationError,
 } from '../server/index.js';
 import type { EvaluateRequest, Evaluation } from '../wire/index.js';
-import { answerAbout, outcomeOf } from './about-challenge.js';
+import { respondAbout, outcomeOf } from './about-challenge.js';
 import { bind, completedIn, readBinding } from './binding.js';
 import { createMemory } from './memory.js';
 import type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
@@ -27,9 +27,9 @@ import {
   unavailable,
 } from './replies.js';
 import type { RouteName } from './routes.js';
-import { isForeign, type OfTheRequest, type Visit } from './visit.js';
+import { isForeign, type OfTheRequest, type VisitorRequest } from './visitor-request.js';
 
-/** What all server adapters share: requests come in as `Visit`, and responses go out as `Reply`. */
+/** What all server adapters share: requests come in as `VisitorRequest`, and responses go out as `Reply`. */
 export class Protection {
   private readonly options: ProtectionOptions;
   private readonly memory = createMemory();
@@ -49,8 +49,8 @@ export class Protection {
   }
 
   /** Evaluates an action. The body contains the fields of `collect`; one that it does not contain counts as unreadable. */
-  async protect(visit: Visit, attempt: Attempt): Promise<Decision> {
-    const decision = await this.decide(visit, attempt);
+  async protect(visitor: VisitorRequest, attempt: Attempt): Promise<Decision> {
+    const decision = await this.decide(visitor, attempt);
     await this.options.onDecision?.(decision, attempt);
     return decision;
   }
@@ -60,16 +60,16 @@ export class Protection {
    * a right password would have received too, so it must be the response: otherwise the response would tell that the
    * password was wrong.
    */
-  async reportFailure(visit: Visit, attempt: Attempt): Promise<Decision> {
-    return this.decide(visit, attempt, 'failed');
+  async reportFailure(visitor: VisitorRequest, attempt: Attempt): Promise<Decision> {
+    return this.decide(visitor, attempt, 'failed');
   }
 
-  private async decide(visit: Visit, { options, ...attempt }: Attempt, outcome?: 'failed'): Promise<Decision> {
-    const refused = this.refuseForeign(visit) ?? this.refuseWithoutAddress(visit);
-    if (refused) return this.stop(visit, refused);
-    const { ip } = visit;
-    const browser = browserOf(visit.body, visit.headers);
-    const bound = await readBinding(this.whorl, visit);
+  private async decide(visitor: VisitorRequest, { options, ...attempt }: Attempt, outcome?: 'failed'): Promise<Decision> {
+    const refused = this.refuseForeign(visitor) ?? this.refuseWithoutAddress(visitor);
+    if (refused) return this.stop(visitor, refused);
+    const { ip } = visitor;
+    const browser = browserOf(visitor.body, visitor.headers);
+    const bound = await readBinding(this.whorl, visitor);
     // With a fingerprint, the service trusts the device instead.
     const completed = outcome || browser.fingerprint ? undefined : completedIn(bound);
     const request = {
@@ -86,37 +86,37 @@ export class Protection {
         ? whorl.reportFailure(request, choices)
         : whorl.evaluate({ ...request, ...(completed && { completed_challenge: completed }) }, choices),
     );
-    if (!evaluation) return this.stop(visit, unavailable);
+    if (!evaluation) return this.stop(visitor, unavailable);
     if (evaluation.unavailable) {
       this.options.onUnavailable?.(evaluation.cause);
       const { whenUnavailable } = this.options;
       const isKnown = known && this.memory.has(known);
       const mayContinue = whenUnavailable === 'cached' ? isKnown : whenUnavailable === 'allow';
-      return mayContinue ? go(evaluation) : this.stop(visit, unavailable, evaluation);
+      return mayContinue ? go(evaluation) : this.stop(visitor, unavailable, evaluation);
     }
     if (known && !outcome) this.memory.set(known, evaluation.verdict === 'allow');
     for (const { path, message } of evaluation.warnings ?? []) this.warn(`Whorl, test key: \`${path}\` ${message}.`);
     const refusal = refusalOf(evaluation, outcome);
     if (!refusal) return go(evaluation);
     const { challenge_id: id } = evaluation;
-    const headers = id && (await bind(this.whorl, visit, { id, state: 'open' }, bound));
-    return this.stop(visit, { ...refusal, ...(headers && { headers }) }, evaluation);
+    const headers = id && (await bind(this.whorl, visitor, { id, state: 'open' }, bound));
+    return this.stop(visitor, { ...refusal, ...(headers && { headers }) }, evaluation);
   }
 
   /** Returns the response to a request of a page for a nonce, or about a challenge. */
-  async answer(route: RouteName, visit: Visit): Promise<Reply> {
-    const reply = await this.answerPage(route, visit);
+  async respond(route: RouteName, visitor: VisitorRequest): Promise<Reply> {
+    const reply = await this.respondToPage(route, visitor);
     const isForm = route === 'send' || route === 'verify';
-    return isForm ? this.forBrowser(visit, reply, outcomeOf(route, reply)) : reply;
+    return isForm ? this.forBrowser(visitor, reply, outcomeOf(route, reply)) : reply;
   }
 
-  private async answerPage(route: RouteName, visit: Visit): Promise<Reply> {
-    const foreign = this.refuseForeign(visit);
+  private async respondToPage(route: RouteName, visitor: VisitorRequest): Promise<Reply> {
+    const foreign = this.refuseForeign(visitor);
     if (foreign) return foreign;
     try {
       if (route === 'nonce')
-        return { status: 200, body: await this.whorl.devices.nonce(visit.ip ? { ip: visit.ip } : {}) };
-      return await answerAbout(this.whorl, route, visit);
+        return { status: 200, body: await this.whorl.devices.nonce(visitor.ip ? { ip: visitor.ip } : {}) };
+      return await respondAbout(this.whorl, route, visitor);
     } catch (error) {
       const reply = replyFor(error);
       if (!reply) throw faultOf(error);
@@ -144,7 +144,7 @@ export class Protection {
   }
 
   /** Returns undefined if the service is busy: visitors can bring that about, so it must not count as unavailable. */
-  private async ask<Answer>(call: (whorl: Whorl<WhenUnavailable>) => Promise<Answer>): Promise<Answer | undefined> {
+  private async ask<Result>(call: (whorl: Whorl<WhenUnavailable>) => Promise<Result>): Promise<Result | undefined> {
     try {
       return await call(this.whorl);
     } catch (error) {
@@ -154,23 +154,23 @@ export class Protection {
     }
   }
 
-  private stop(visit: Visit, refusal: Refusal, evaluation?: Decision['evaluation']): Decision {
-    const reply = this.forBrowser(visit, refusal, refusal.body?.code ?? '');
+  private stop(visitor: VisitorRequest, refusal: Refusal, evaluation?: Decision['evaluation']): Decision {
+    const reply = this.forBrowser(visitor, refusal, refusal.body?.code ?? '');
     return { continues: false, restricted: false, evaluation, reply };
   }
 
   /** Returns the reply, or a redirect to the page that asks for codes if the browser navigated. */
-  private forBrowser<Given extends Reply>({ headers }: Visit, reply: Given, code: string): Given | Refusal {
+  private forBrowser<Given extends Reply>({ headers }: VisitorRequest, reply: Given, code: string): Given | Refusal {
     const { page } = this.options;
     const isNavigation = readHeader(headers, 'accept')?.includes('text/html');
     return page !== undefined && isNavigation ? redirect(page, reply, code) : reply;
   }
 
-  private refuseForeign(visit: Visit): Refusal | undefined {
-    return isForeign(visit, this.options.origins) ? foreignOrigin : undefined;
+  private refuseForeign(visitor: VisitorRequest): Refusal | undefined {
+    return isForeign(visitor, this.options.origins) ? foreignOrigin : undefined;
   }
 
-  private refuseWithoutAddress({ ip }: Visit): Refusal | undefined {
+  private refuseWithoutAddress({ ip }: VisitorRequest): Refusal | undefined {
     const { withoutAddress = isDevelopment() ? 'allow' : 'refuse' } = this.options;
     if (ip) return undefined;
     this.warn(

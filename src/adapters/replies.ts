@@ -1,9 +1,9 @@
 import { WhorlApiError, WhorlConnectionError } from '../server/index.js';
 import { isUserBusy } from '../server/retry.js';
 import type { Evaluation } from '../wire/index.js';
-import type { Reply } from './answer.js';
+import type { Reply } from './action-response.js';
 
-export type { Reply } from './answer.js';
+export type { Reply } from './action-response.js';
 
 /** A response that refuses an action: with a body, or a redirect to the option `page`. */
 export interface Refusal extends Reply {

@@ -1,6 +1,6 @@
 import { readHeader } from '../server/headers.js';
 import { type RequestHeaders, type WhenUnavailable, type Whorl, WhorlClientError } from '../server/index.js';
-import type { Visit } from './visit.js';
+import type { VisitorRequest } from './visitor-request.js';
 
 /** What a sign-in keeps with the session, so that the sign-out finds the device. */
 export const deviceField = 'whorlDeviceId';
@@ -20,7 +20,7 @@ export function signInHeaders(headers: RequestHeaders): Record<string, string> {
 }
 
 /** Returns what a framework that has checked the origin of a request knows of it. */
-export function signInVisit(headers: RequestHeaders | undefined, body: unknown, ip: string | null | undefined): Visit {
+export function signInVisitor(headers: RequestHeaders | undefined, body: unknown, ip: string | null | undefined): VisitorRequest {
   return { headers: signInHeaders(headers ?? {}), body, ip: ip || undefined };
 }
 

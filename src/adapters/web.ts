@@ -2,13 +2,13 @@ import type { Decision, WebhookOptions } from './options.js';
 import type { Protection } from './protection.js';
 import type { Reply } from './replies.js';
 import { routeOf } from './routes.js';
-import type { Visit } from './visit.js';
+import type { VisitorRequest } from './visitor-request.js';
 
 /** Returns the visitor's address, if it is known. */
 export type ClientAddress = (request: Request) => string | undefined;
 
 /** Reads a request without consuming its body, so that the application can read it too. */
-export async function visitOf(request: Request, ip: string | undefined): Promise<Visit> {
+export async function visitorOf(request: Request, ip: string | undefined): Promise<VisitorRequest> {
   return { headers: request.headers, body: await parse(request.clone()), ip };
 }
 
@@ -45,7 +45,7 @@ export function handlePage(
   return async (request) => {
     const route = routeOf(new URL(request.url).pathname);
     if (!route) return new Response(null, { status: 404 });
-    return responseOf(await protection.answer(route, await visitOf(request, clientAddress(request))));
+    return responseOf(await protection.respond(route, await visitorOf(request, clientAddress(request))));
   };
 }
 

@@ -3,9 +3,9 @@ import { baseUrlExpected, durationExpected, type GetHashOptions, invalid, isDura
 import { settings } from '../settings.js';
 import type { Signal } from '../signal.js';
 import { stringify } from '../stringify.js';
-import type { ClaimedEvaluation } from '../wire/answers.js';
+import type { ClaimedEvaluation } from '../wire/responses.js';
 import type { Action, Metadata } from '../wire/vocabulary.js';
-import { firstInvalidField } from './find-misfit.js';
+import { firstInvalidField } from './first-invalid-field.js';
 
 /** The argument of `onChallenge`. */
 export interface ChallengeCall {

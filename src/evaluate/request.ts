@@ -1,9 +1,9 @@
 import { WhorlError } from '../errors.js';
 import { ownFields } from '../own-fields.js';
 import { stringify } from '../stringify.js';
-import type { ClaimedEvaluation } from '../wire/answers.js';
+import type { ClaimedEvaluation } from '../wire/responses.js';
 import type { EvaluateRequest } from '../wire/requests.js';
-import { firstInvalidField } from './find-misfit.js';
+import { firstInvalidField } from './first-invalid-field.js';
 import { untilStopped } from './until-stopped.js';
 
 /** The body of the request. JSON omits undefined fields. */
@@ -29,12 +29,12 @@ export async function requestEvaluation(
     throw new WhorlError('network', 'No response. Check baseUrl and the allowed origins.', { cause });
   }
   const { ok, status, headers } = response;
-  const answer = await fieldsOf(response);
-  if (ok && isEvaluation(answer)) return answer;
+  const fields = await fieldsOf(response);
+  if (ok && isEvaluation(fields)) return fields;
   throw new WhorlError('http', `The service returned status ${status}.`, {
     status,
-    problemCode: textOf(answer.code),
-    requestId: textOf(answer.request_id),
+    problemCode: textOf(fields.code),
+    requestId: textOf(fields.request_id),
     // A missing header gives 0, and a date gives NaN.
     retryAfter: Number(headers.get('Retry-After')) || undefined,
   });
@@ -70,8 +70,8 @@ async function fieldsOf(response: Response): Promise<Fields> {
   return ownFields(Object(await response.json().catch(() => undefined)));
 }
 
-function isEvaluation(answer: object): answer is ClaimedEvaluation {
-  return !firstInvalidField(answer, {
+function isEvaluation(fields: object): fields is ClaimedEvaluation {
+  return !firstInvalidField(fields, {
     verdict: /^(allow|restrict|deny|challenge(_and_restrict)?)$/,
     evaluation_id: /./,
     fingerprint_id: /./,

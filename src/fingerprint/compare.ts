@@ -5,8 +5,8 @@ import { mustParse } from './parse.js';
 import { type Weight, weights } from './weights.js';
 
 /**
- * Prior odds that two fingerprints come from one device: among all devices of a project, among those of one user, and
- * among those of one user when one fingerprint is the saved fingerprint of the other.
+ * Prior odds that two fingerprints come from one device. `project`: two devices of a project. `user`: two devices of one
+ * user. `userWithLast`: the same, if one fingerprint is the saved fingerprint of the other.
  */
 export const priors = { project: 1 / 10_000, user: 1, userWithLast: 100 } as const;
 

@@ -8,7 +8,7 @@ export const integrityBits = [
   'headless_user_agent',
   'driver_traces',
   'proxied_function',
-  'answers_strangers',
+  'accepts_wrong_receiver',
   'two_answers',
   'resolution_contradiction',
   'engine_contradiction',

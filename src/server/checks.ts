@@ -7,7 +7,7 @@ type Check = (value: unknown) => boolean;
  * Returns whether a body is the expected response. Checks only the fields that callers act on: a response from
  * something else, such as a proxy, is rejected, while older and newer versions of the service are accepted.
  */
-export type AnswerCheck<Answer> = (body: unknown) => body is Answer;
+export type ResultCheck<Result> = (body: unknown) => body is Result;
 
 const verdicts: Readonly<Record<Verdict, true>> = {
   allow: true,
@@ -27,18 +27,18 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns a check for an object with these fields. */
-export function withFields<Answer>(fields: { readonly [Name in keyof Answer]?: Check }): AnswerCheck<Answer> {
+export function withFields<Result>(fields: { readonly [Name in keyof Result]?: Check }): ResultCheck<Result> {
   const checks = Object.entries<Check | undefined>(fields);
-  return (body): body is Answer => isObject(body) && checks.every(([name, check]) => check?.(body[name]) ?? true);
+  return (body): body is Result => isObject(body) && checks.every(([name, check]) => check?.(body[name]) ?? true);
 }
 
 /** Returns a check for a list whose items pass another check. */
-export function listOf<Item>(isItem: AnswerCheck<Item>): AnswerCheck<Item[]> {
+export function listOf<Item>(isItem: ResultCheck<Item>): ResultCheck<Item[]> {
   return (body): body is Item[] => Array.isArray(body) && body.every(isItem);
 }
 
 /** Returns a check for a page whose items pass another check. */
-export function pageOf<Item>(isItem: AnswerCheck<Item>): AnswerCheck<Page<Item>> {
+export function pageOf<Item>(isItem: ResultCheck<Item>): ResultCheck<Page<Item>> {
   return withFields<Page<Item>>({ data: listOf(isItem), page: isNumber, limit: isNumber, total: isNumber });
 }
 

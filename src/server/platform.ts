@@ -10,7 +10,7 @@ export interface FetchInit {
 }
 
 /** The parts of a response that the client reads. */
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
@@ -18,5 +18,5 @@ export interface FetchAnswer {
   readonly body?: unknown;
 }
 
-/** The part of `fetch` that the client uses. The global `fetch` has this type, and so do those of proxy libraries. */
-export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+/** The part of `fetch` that the client uses. The global `fetch` and the `fetch` of proxy libraries have this type. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

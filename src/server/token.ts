@@ -69,7 +69,7 @@ export function createTokenVerifier(baseUrl: string, transport: Transport): Toke
   const path = '/.well-known/jwks.json';
   const keys = createRemoteJWKSet(new URL(baseUrl + path), {
     // The given signal is not used, because the transport has its own deadline and retries.
-    [customFetch]: async () => Response.json(await transport.call({ method: 'GET', path, isAnswer: isKeySet })),
+    [customFetch]: async () => Response.json(await transport.call({ method: 'GET', path, isResult: isKeySet })),
   });
 
   return {

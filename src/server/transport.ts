@@ -1,6 +1,6 @@
 import { addressOf, type Place } from './address.js';
-import { readAnswer } from './answer.js';
-import type { AnswerCheck } from './checks.js';
+import { readResponse } from './read-response.js';
+import type { ResultCheck } from './checks.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { WhorlArgumentError, WhorlClientError, WhorlConnectionError } from './errors.js';
 import { checkIdempotencyKey, checkTimeoutMs, type WriteOptions } from './options.js';
@@ -8,12 +8,12 @@ import type { Fetch } from './platform.js';
 import { pauseBeforeRetry } from './retry.js';
 
 /** A call to the service. */
-export interface Call<Answer> extends Place {
+export interface Call<Result> extends Place {
   readonly method: 'GET' | 'POST';
   readonly body?: object | undefined;
   /** Whether a POST has an idempotency key. Default: true. */
   readonly isIdempotent?: boolean | undefined;
-  readonly isAnswer: AnswerCheck<Answer>;
+  readonly isResult: ResultCheck<Result>;
 }
 
 /** Sends calls to the service. */
@@ -23,7 +23,7 @@ export interface Transport {
    *
    * @throws {WhorlClientError} the error of the last attempt.
    */
-  call<Answer>(call: Call<Answer>, options?: WriteOptions): Promise<Answer>;
+  call<Result>(call: Call<Result>, options?: WriteOptions): Promise<Result>;
 }
 
 /** The options of a transport. */
@@ -41,7 +41,7 @@ export function createTransport({ baseUrl, apiSecret, timeoutMs, retries, fetch 
   const send: Fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
 
   return {
-    async call<Answer>(call: Call<Answer>, options: WriteOptions = {}) {
+    async call<Result>(call: Call<Result>, options: WriteOptions = {}) {
       const name = `${call.method} ${call.path}`;
       const url = addressOf(baseUrl, call);
       const request = requestOf(call, options, apiSecret);
@@ -52,7 +52,7 @@ export function createTransport({ baseUrl, apiSecret, timeoutMs, retries, fetch 
           const response = await send(url, { ...request, signal: deadline.signal });
           return { response, text: await response.text() };
         });
-        return readAnswer(name, response, text, call.isAnswer);
+        return readResponse(name, response, text, call.isResult);
       };
 
       try {

@@ -16,7 +16,7 @@ const isEvent = withFields<WebhookEvent>({ type: isText, timestamp: isText, data
  * Webhooks, https://www.standardwebhooks.com). Later versions of the service may send unknown types: ignore them.
  *
  * @param body The raw body, as text or bytes. A body that was parsed and serialised again has another signature.
- * @param secrets `whsec_…`; more than one during rotation. Undefined, as of a missing variable, is refused.
+ * @param secrets `whsec_…`; more than one during rotation. Undefined is refused, because a variable may be missing.
  * @throws {WhorlVerificationError} for a webhook that cannot be trusted.
  * @throws {WhorlArgumentError} for a body that was parsed, and for an invalid secret.
  */
@@ -34,7 +34,7 @@ export async function verifyWebhook(
   if (!(await isSigned(signedContent(id, timestamp, bytes), signatures, keys))) {
     throw new WhorlVerificationError(
       'signature_mismatch',
-      'The signature of the webhook does not match. Check that the secret is the secret of this endpoint, and that the raw body is passed, byte for byte.',
+      'The signature of the webhook does not match. Check that the secret belongs to this endpoint, and pass the raw body, byte for byte.',
     );
   }
   const event = parseJson(new TextDecoder().decode(bytes));

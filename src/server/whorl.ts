@@ -103,7 +103,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
     if (!request.ip) this.warnAboutAddress();
     const path = '/v2/device/evaluate';
     try {
-      return await this.transport.call({ method: 'POST', path, body: request, isAnswer: isEvaluation }, options);
+      return await this.transport.call({ method: 'POST', path, body: request, isResult: isEvaluation }, options);
     } catch (error) {
       if (chosen === 'throw' || !isOutOfReach(error)) throw error;
       return { verdict: chosen, reasons: ['unavailable'], unavailable: true, cause: error };
@@ -113,11 +113,11 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   /**
    * Reports an attempt that the application's own checks rejected, such as a wrong password (POST /v2/device/evaluate
    * with `outcome: 'failed'`). The attempt is judged and counted, and has no other effect: nothing is attached, trusted
-   * or sent, and there is no challenge. The verdict says how to treat the caller. `user` is the account's ID or, if
-   * there is no such account, what was entered, of which at most 256 characters are sent, without control characters. The
+   * or sent, and there is no challenge. The verdict says how to treat the caller. `user` is the account's ID. If
+   * there is no such account, it is what was entered: at most 256 characters are sent, without control characters. The
    * service stores an unknown name only as a keyed hash.
    *
-   * Retries, and treats an unavailable service, as `evaluate` does.
+   * Retries as `evaluate` does, with the same result if the service is unavailable.
    */
   reportFailure<Chosen extends WhenUnavailable = Default>(
     request: ReportFailureRequest,

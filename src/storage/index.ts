@@ -3,7 +3,7 @@ import { ownFields } from '../own-fields.js';
 import { giveUpIndexedDb, inTime, readIndexedDb, updateIndexedDb } from './indexed-db.js';
 import { readLocalStorage, writeLocalStorage } from './local-storage.js';
 import { memory } from './memory.js';
-import { advance, lastOf, newest, type SavedRecord, settle } from './record.js';
+import { advance, lastOf, newest, type SavedRecord, acknowledged } from './record.js';
 
 /**
  * Starts to read what is saved for a scope, so that it is available when the fingerprint is.
@@ -25,7 +25,7 @@ export function openStorage(scope: string): (current: string) => Promise<string>
  * between the two. Never rejects.
  */
 export async function acknowledge(scope: string, current: string, last: string): Promise<void> {
-  await write(keyOf(scope), {}, (saved, now) => settle(saved, current, last, now));
+  await write(keyOf(scope), {}, (saved, now) => acknowledged(saved, current, last, now));
 }
 
 function keyOf(scope: string): string {

@@ -34,7 +34,7 @@ export function giveUpIndexedDb(): void {
 }
 
 /** Resolves to the result of the database, or to undefined if it fails or takes longer than 200 ms from now. */
-export function inTime<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+export function inTime<Value>(result: Promise<Value>): Promise<Value | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, giveUpMs));
-  return Promise.race([answer, late]).catch(() => undefined);
+  return Promise.race([result, late]).catch(() => undefined);
 }

@@ -35,7 +35,7 @@ export function advance(saved: SavedRecord | undefined, current: string, now: nu
  * Returns the record to save after the service has responded to a pair: the change between the two is acknowledged. A
  * later change is still to be reported, starting from the fingerprint that was sent.
  */
-export function settle(saved: SavedRecord | undefined, current: string, last: string, now: number): SavedRecord {
+export function acknowledged(saved: SavedRecord | undefined, current: string, last: string, now: number): SavedRecord {
   const sent = { current, savedAt: now };
   if (!saved) return sent;
   if (saved.previous !== last || agree(last, current)) return saved;

@@ -1,4 +1,4 @@
-export type * from './answers.js';
+export type * from './responses.js';
 export type * from './events.js';
 export type * from './problem.js';
 export type * from './requests.js';

@@ -81,7 +81,7 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
   test('getters of a script hide the device from the page, but not from its worker', async () => {
     await visitSpoofed(replaceGetters);
     const [inPage] = await getHash(page);
-    expect(spoofingOf(inPage)).toEqual(expect.arrayContaining(['answers_strangers', 'scripted_function']));
+    expect(spoofingOf(inPage)).toEqual(expect.arrayContaining(['accepts_wrong_receiver', 'scripted_function']));
     expect(differences(clean, inPage)).toEqual(expect.arrayContaining(['cpu', 'memory', 'locale']));
     const [withWorker] = await getHash(page, { workerUrl, timeoutMs: 60_000 });
     expect(spoofingOf(withWorker)).toContain('worker_contradiction');
@@ -91,7 +91,7 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
   test('getters of mouse positions of a script change no facet', async () => {
     await visitSpoofed(replaceMousePositions);
     const [spoofed] = await getHash(page);
-    expect(spoofingOf(spoofed)).toEqual(['answers_strangers', 'scripted_function']);
+    expect(spoofingOf(spoofed)).toEqual(['accepts_wrong_receiver', 'scripted_function']);
     expect(differences(clean, spoofed)).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ describe('the format is pinned', () => {
       'headless_user_agent',
       'driver_traces',
       'proxied_function',
-      'answers_strangers',
+      'accepts_wrong_receiver',
       'two_answers',
       'resolution_contradiction',
       'engine_contradiction',

@@ -163,7 +163,7 @@ describe('integrity', () => {
 
   test.each([
     [0, 'proxied_function'],
-    [1, 'answers_strangers'],
+    [1, 'accepts_wrong_receiver'],
     [2, 'two_answers'],
     [3, 'resolution_contradiction'],
     [4, 'engine_contradiction'],

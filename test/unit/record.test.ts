@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { advance, keptDays, lastOf, newest, type SavedRecord, settle } from '../../src/storage/record.js';
+import { advance, keptDays, lastOf, newest, type SavedRecord, acknowledged } from '../../src/storage/record.js';
 import { allValues, changing, fingerprint, without } from './fingerprints.js';
 
 const dayMs = 86_400_000;
@@ -99,19 +99,19 @@ describe('a response of the service', () => {
   const changed: SavedRecord = { current: b, savedAt: now, previous: a, changedAt: now };
 
   test('acknowledges the reported change', () => {
-    expect(settle(changed, b, a, later)).toEqual({ current: b, savedAt: later });
+    expect(acknowledged(changed, b, a, later)).toEqual({ current: b, savedAt: later });
   });
 
   test('acknowledges it also if a facet was unreadable', () => {
     const { gpu: _, ...others } = changing('surface');
     const poorer = fingerprint(others);
-    expect(settle(changed, poorer, a, later)).toEqual({ current: b, savedAt: later });
-    expect(settle({ ...changed, current: poorer }, b, a, later)).toEqual({ current: b, savedAt: later });
+    expect(acknowledged(changed, poorer, a, later)).toEqual({ current: b, savedAt: later });
+    expect(acknowledged({ ...changed, current: poorer }, b, a, later)).toEqual({ current: b, savedAt: later });
   });
 
   test('leaves a later change to be reported, relative to the sent fingerprint', () => {
     const since = { ...changed, current: c };
-    expect(settle(since, b, a, later)).toEqual({ current: c, savedAt: later, previous: b, changedAt: later });
+    expect(acknowledged(since, b, a, later)).toEqual({ current: c, savedAt: later, previous: b, changedAt: later });
   });
 
   test.each<[string, SavedRecord, sent: [current: string, last: string]]>([
@@ -123,20 +123,20 @@ describe('a response of the service', () => {
     ['whose pair was unreadable in the changed facet', changed, [fingerprint(without('surface')), a]],
     ['about a change that was undone', { current: a, savedAt: now }, [b, a]],
   ])('changes nothing %s', (_, saved, [current, last]) => {
-    expect(settle(saved, current, last, later)).toBe(saved);
+    expect(acknowledged(saved, current, last, later)).toBe(saved);
   });
 
   test('creates a newer record, even if the clock stands still or went back', () => {
-    expect(settle(changed, b, a, now).savedAt).toBe(now + 1);
-    expect(settle(changed, b, a, now - dayMs).savedAt).toBe(now + 1);
+    expect(acknowledged(changed, b, a, now).savedAt).toBe(now + 1);
+    expect(acknowledged(changed, b, a, now - dayMs).savedAt).toBe(now + 1);
   });
 
   test('for a deleted record stores the sent fingerprint', () => {
-    expect(settle(undefined, b, a, later)).toEqual({ current: b, savedAt: later });
+    expect(acknowledged(undefined, b, a, later)).toEqual({ current: b, savedAt: later });
   });
 
   test('restarts the thirty days of a later change', () => {
-    const since = settle({ ...changed, current: c }, b, a, later);
+    const since = acknowledged({ ...changed, current: c }, b, a, later);
     expect(advance(since, c, now + keptDays * dayMs)).toMatchObject({ previous: b });
     expect(advance(since, c, later + keptDays * dayMs).previous).toBeUndefined();
   });

@@ -1,8 +1,8 @@
 import {
   campaignOf,
   credentialStuffing,
-  isSettled,
-  isStrange,
+  isCountedEnough,
+  isUnfamiliar,
   judge,
   observeFailure,
   passwordGuessing,
@@ -23,7 +23,7 @@ export function createDetector() {
   return {
     observe(attempt) {
       const plain = judging.factsOf(attempt);
-      const strange = isStrange(plain);
+      const strange = isUnfamiliar(plain);
       const isJudged = strange || attempt.outcome === 'failed';
       const facts = {
         ...plain,
@@ -34,7 +34,7 @@ export function createDetector() {
       if (attempt.outcome === 'failed') {
         const isFirst = facts.velocity.user.hour.failures === 0;
         const failure = { userExists: facts.user.exists, network: attempt.place.network };
-        const changes = isFirst && strange && !(baseline && isSettled(baseline, failure, facts.now));
+        const changes = isFirst && strange && !(baseline && isCountedEnough(baseline, failure, facts.now));
         if (changes) baseline = observeFailure(baseline, failure, facts.now);
       } else if (attempt.isOwner) {
         const { verdict, trustsFirstDevice } = judge(facts);

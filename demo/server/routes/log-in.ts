@@ -1,6 +1,6 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { browserOf } from 'whorl/server';
-import type { NonceAnswer } from '../api.js';
+import type { NonceResponse } from '../api.js';
 import type { DemoContext, Handler } from '../demo.js';
 import { Refusal } from '../http/errors.js';
 import { text } from '../http/fields.js';
@@ -18,7 +18,7 @@ const MAX_TOKEN_LENGTH = 4096;
  */
 export const createNonce: Handler = async (c) => {
   const { nonce } = await c.var.demo.whorl.devices.nonce();
-  return c.json({ nonce } satisfies NonceAnswer);
+  return c.json({ nonce } satisfies NonceResponse);
 };
 
 /** POST /api/log-in, the server flow: the page sends what `collect` returned, and this server asks the service. */

@@ -41,7 +41,7 @@ export const integrityNotes: Readonly<Record<IntegrityBit, string>> = {
   headless_user_agent: 'the user agent names a headless browser',
   driver_traces: 'an automation tool left traces in the page',
   proxied_function: 'a built-in function was replaced by a proxy',
-  answers_strangers: 'a built-in getter returns a value for an object of another kind',
+  accepts_wrong_receiver: 'a built-in getter returns a value for an object of another kind',
   two_answers: 'a built-in getter returns different values for different calls',
   resolution_contradiction: 'the screen sizes contradict each other',
   engine_contradiction: 'the user agent contradicts the engine',

@@ -1,4 +1,4 @@
-import type { ListedDevice, LogIn, NonceAnswer, Problem, SessionAnswer } from '../../server/api.js';
+import type { ListedDevice, LogIn, NonceResponse, Problem, SessionAnswer } from '../../server/api.js';
 
 /** An error response from the demo's server, or no response at all. */
 export class RequestError extends Error {
@@ -13,7 +13,7 @@ export function readSession(): Promise<SessionAnswer> {
 
 /** Requests the nonce for one login. */
 export async function readNonce(): Promise<string> {
-  const { nonce } = await sendRequest<NonceAnswer>('POST', 'nonce', {});
+  const { nonce } = await sendRequest<NonceResponse>('POST', 'nonce', {});
   return nonce;
 }
 

@@ -65,9 +65,9 @@ export async function disownVisit(service: Service, visit: Visit): Promise<void>
 
 async function tryCode(service: Service, visit: Visit, text: string): Promise<boolean> {
   const { row, caller } = visit;
-  const answer = await withNotice(service, visit, () => verifyChallenge(service, caller, row.challenge_id, text));
-  if (answer && !answer.success) await saveNotice(service, visit, 'wrong_code');
-  return answer?.success ?? false;
+  const response = await withNotice(service, visit, () => verifyChallenge(service, caller, row.challenge_id, text));
+  if (response && !response.success) await saveNotice(service, visit, 'wrong_code');
+  return response?.success ?? false;
 }
 
 /** Notices by error code. */

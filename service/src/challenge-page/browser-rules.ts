@@ -18,7 +18,7 @@ export function compareBrowsers(began: string, visiting: string): boolean | unde
   if (descriptor(began) !== descriptor(visiting)) return false;
   const readable = facets.filter(({ name }) => left.facets[name] !== unreadable && right.facets[name] !== unreadable);
   const isEqual = ({ name }: Facet) => left.facets[name] === right.facets[name];
-  // Devices with one descriptor have some facets in common, such as that of the engine, unless their scopes differ.
+  // Devices with one descriptor have some facets in common, such as `engine`, unless their scopes differ.
   if (!readable.some(isEqual)) return undefined;
   const hardware = readable.filter(({ group }) => group === 'hardware');
   if (!hardware.every(isEqual)) return false;

@@ -8,7 +8,7 @@ import { ApiError } from '../ground/errors.js';
 import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, redirect } from '../http/pages/page-response.js';
 import type { Caller, Service } from '../resources/service.js';
-import { answerGone, answerStep } from './answer.js';
+import { respondGone, respondWithStep } from './respond.js';
 import type { Step } from './rules.js';
 import { findPageCaller } from './visit.js';
 
@@ -20,17 +20,17 @@ interface Disowning {
 /** Shows the attempt of a "This was not me" link. Changes nothing, because programs open the links in mails too. */
 export async function showDisowning(service: Service, c: Context<HttpEnv>, token: string): Promise<Response> {
   const found = await findDisowning(service, readDisownLink(service.vault, token));
-  if (!found) return answerGone(service, c);
+  if (!found) return respondGone(service, c);
   const { caller } = found;
   c.set('projectId', caller.project.id);
   const forms = { action: pathOf(service, token), token: '' };
-  return answerStep(service, c, { caller, step: await stepOf(service, found), forms });
+  return respondWithStep(service, c, { caller, step: await stepOf(service, found), forms });
 }
 
 /** Skips the challenge of a link, so that its code no longer works, and shows the result. */
 export async function disownChallenge(service: Service, c: Context<HttpEnv>, token: string): Promise<Response> {
   const found = await findDisowning(service, readDisownLink(service.vault, token));
-  if (!found) return answerGone(service, c);
+  if (!found) return respondGone(service, c);
   try {
     await skipChallenge(service, found.caller, found.challengeId, 'disowned');
   } catch (error) {

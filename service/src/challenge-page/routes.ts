@@ -6,7 +6,7 @@ import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-r
 import type { Address } from '../resources/addresses/addresses.js';
 import type { Service } from '../resources/service.js';
 import { disownVisit, enterCode, finishVisit, requestCode, signOutDevice } from './act.js';
-import { answerFailure, answerGone, answerVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './answer.js';
+import { respondToError, respondGone, respondToVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './respond.js';
 import { check, countdown } from './assets.js';
 import { checkBrowser, confirmBrowser, isBound } from './browser.js';
 import { disownChallenge, showDisowning } from './disown.js';
@@ -23,11 +23,11 @@ const show: PageRoute = {
       const challengeId = c.req.param('id') ?? '';
       const token = c.req.query('token');
       // Link scanners send HEAD requests, which must not use up the link.
-      if (c.req.method === 'HEAD') return answerGone(service, c);
+      if (c.req.method === 'HEAD') return respondGone(service, c);
       if (token !== undefined) return useLink(service, c, challengeId, token);
       const session = readSession(service, c, challengeId);
       const visit = await findVisit(service, challengeId, session);
-      return visit && session ? answerVisit(service, c, visit, session) : answerGone(service, c);
+      return visit && session ? respondToVisit(service, c, visit, session) : respondGone(service, c);
     }),
 };
 
@@ -37,7 +37,7 @@ async function useLink(service: Service, c: Context<HttpEnv>, challengeId: strin
   if (session) return redirect(action, [sessionCookie(service, { challengeId, path: action, session })]);
   // Going back in the browser opens the used link again while the visit is still active.
   const visit = await findVisit(service, challengeId, readSession(service, c, challengeId));
-  return visit ? redirect(action) : answerGone(service, c);
+  return visit ? redirect(action) : respondGone(service, c);
 }
 
 /**
@@ -60,7 +60,7 @@ function step(
         const challengeId = c.req.param('id') ?? '';
         const session = readSession(service, c, challengeId);
         const visit = await findVisit(service, challengeId, session);
-        if (!visit || !session || !isOwnForm(service, session, fields)) return answerGone(service, c);
+        if (!visit || !session || !isOwnForm(service, session, fields)) return respondGone(service, c);
         c.set('projectId', visit.caller.project.id);
         if (!needsBrowser || isBound(visit)) await act(service, visit, fields, address);
         return redirect((await returnUrlWhenCompleted(service, visit)) ?? pathsOf(service, challengeId).action);
@@ -121,11 +121,11 @@ export const challengePage: readonly PageRoute[] = [
 export async function servePage(
   context: AppContext,
   c: Context<HttpEnv>,
-  answer: (address: Address | undefined) => Promise<Response>,
+  handle: (address: Address | undefined) => Promise<Response>,
 ): Promise<Response> {
   try {
-    return await withinPageLimits(context, c, 'challenge-page', answer);
+    return await withinPageLimits(context, c, 'challenge-page', handle);
   } catch (thrown) {
-    return answerFailure(context.service, c, thrown);
+    return respondToError(context.service, c, thrown);
   }
 }

@@ -64,10 +64,10 @@ export async function verifyCodeUnverified(service: Service, visit: Visit, text:
   try {
     await withChallenge(service, caller, row.challenge_id, async (held) => {
       await requireNotRevoked(held);
-      const { scope, challenge } = held;
+      const { work, challenge } = held;
       const now = service.now();
       const sent = { sent_at: challenge.sent_at ?? row.asked_at, verified_at: challenge.verified_at ?? now };
-      await changeChallenge(scope.db, caller.worldId, challenge.id, sent);
+      await changeChallenge(work.db, caller.worldId, challenge.id, sent);
     });
     return true;
   } catch (error) {

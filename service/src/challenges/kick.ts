@@ -21,12 +21,12 @@ export async function kickDevice(
   deviceId: string,
 ): Promise<DeviceSuccess> {
   return withChallenge(service, caller, id, async (held) => {
-    const { scope, challenge, user } = held;
+    const { work, challenge, user } = held;
     requireTransition(challenge, 'kick', service.now());
     await requireNotRevoked(held);
     requireVerifiable(service, held);
     const device = await findDeviceOfUser(
-      scope.db,
+      work.db,
       { worldId: caller.worldId, userId: user.id, deviceId },
       { lock: true },
     );
@@ -35,7 +35,7 @@ export async function kickDevice(
         errors: [{ path: 'device', message: 'is the challenged device; choose another device of the user' }],
       });
     }
-    const kicked = await detach(scope, { device, user }, 'kick');
+    const kicked = await detach(work, { device, user }, 'kick');
     return { success: true, device: toDevice(caller, kicked, user) };
   });
 }

@@ -12,7 +12,7 @@ import { addDeviceVariant, touchAddress } from '../resources/devices/queries/dev
 import { changeDevice, findDevice } from '../resources/devices/queries/devices.js';
 import { afterCompletion } from '../resources/devices/rules/changes.js';
 import { emit } from '../resources/events/emit.js';
-import { type Caller, inTransaction, type Scope, type Service } from '../resources/service.js';
+import { type Caller, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
 import { findUserByExternalId } from '../resources/users/queries/users.js';
 import {
   findChallengeOrClaim,
@@ -24,11 +24,11 @@ import {
 
 /** Records that the user sees the challenge, and returns it. The first time, emits `challenge.viewed`. */
 export async function openChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
-  return withChallenge(service, caller, id, async ({ scope, challenge, user }) => {
-    const view = await loadChallengeView(scope, challenge);
+  return withChallenge(service, caller, id, async ({ work, challenge, user }) => {
+    const view = await loadChallengeView(work, challenge);
     if (challenge.opened_at) return view;
-    await changeChallenge(scope.db, challenge.world_id, challenge.id, { opened_at: service.now() });
-    await emit(scope, 'challenge.viewed', { challenge: view }, { userId: user.id });
+    await changeChallenge(work.db, challenge.world_id, challenge.id, { opened_at: service.now() });
+    await emit(work, 'challenge.viewed', { challenge: view }, { userId: user.id });
     return view;
   });
 }
@@ -43,51 +43,51 @@ export async function openChallenge(service: Service, caller: Caller, id: string
  */
 export async function completeChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
   return withChallenge(service, caller, id, async (held) => {
-    const { scope, challenge, user } = held;
+    const { work, challenge, user } = held;
     const now = service.now();
     requireTransition(challenge, 'complete', now);
     if (challenge.status === 'completed') return { success: true };
     await requireNotRevoked(held);
-    const completed = await changeChallenge(scope.db, challenge.world_id, challenge.id, {
+    const completed = await changeChallenge(work.db, challenge.world_id, challenge.id, {
       status: 'completed',
       completed_at: now,
       sending_until: null,
     });
-    await trustDevice(scope, challenge);
+    await trustDevice(work, challenge);
     await trustAddress(held);
-    await acceptEvaluations(scope.db, {
+    await acceptEvaluations(work.db, {
       worldId: challenge.world_id,
       userId: user.id,
       challengeId: challenge.id,
       since: challenge.created_at,
     });
-    const view = await loadChallengeView(scope, completed);
-    await emit(scope, 'challenge.completed', { challenge: view }, { userId: user.id });
+    const view = await loadChallengeView(work, completed);
+    await emit(work, 'challenge.completed', { challenge: view }, { userId: user.id });
     return { success: true };
   });
 }
 
 async function trustDevice(
-  scope: Scope,
+  work: UnitOfWork,
   { device_id, variant_id, key_thumbprint: thumbprint }: ChallengeRow,
 ): Promise<void> {
-  const { worldId } = scope.caller;
-  const now = scope.now();
-  const device = device_id === null ? undefined : await findDevice(scope.db, worldId, device_id, { lock: true });
+  const { worldId } = work.caller;
+  const now = work.now();
+  const device = device_id === null ? undefined : await findDevice(work.db, worldId, device_id, { lock: true });
   const change = device && afterCompletion(device);
   if (!device || !change || variant_id === null) return;
-  await changeDevice(scope.db, device, change, now);
-  await addDeviceVariant(scope.db, worldId, device.id, variant_id);
-  if (thumbprint !== null) await addDeviceKey(scope.db, { deviceId: device.id, worldId, thumbprint, at: now });
+  await changeDevice(work.db, device, change, now);
+  await addDeviceVariant(work.db, worldId, device.id, variant_id);
+  if (thumbprint !== null) await addDeviceKey(work.db, { deviceId: device.id, worldId, thumbprint, at: now });
 }
 
-async function trustAddress({ scope, challenge, user }: HeldChallenge): Promise<void> {
+async function trustAddress({ work, challenge, user }: HeldChallenge): Promise<void> {
   const { network } = challenge;
   if (network === null) return;
-  const { worldId, settings } = scope.caller;
-  const now = scope.now();
+  const { worldId, settings } = work.caller;
+  const now = work.now();
   const trustedUntil = new Date(now.getTime() + settings.address_trust_days * dayMs);
-  await touchAddress(scope.db, { userId: user.id, worldId, network, at: now, trustedUntil });
+  await touchAddress(work.db, { userId: user.id, worldId, network, at: now, trustedUntil });
 }
 
 /**
@@ -100,15 +100,15 @@ async function trustAddress({ scope, challenge, user }: HeldChallenge): Promise<
 export async function skipChallenge(service: Service, caller: Caller, id: string, cause?: SkipCause): Promise<Success> {
   const { claim } = await findChallengeOrClaim(service.db, caller, id);
   if (claim) return skipClaimed(service, caller, { id, row: claim, cause });
-  return withChallenge(service, caller, id, async ({ scope, challenge, user }) => {
+  return withChallenge(service, caller, id, async ({ work, challenge, user }) => {
     requireTransition(challenge, 'skip', service.now());
     if (challenge.status === 'skipped') return { success: true };
-    const skipped = await changeChallenge(scope.db, challenge.world_id, challenge.id, {
+    const skipped = await changeChallenge(work.db, challenge.world_id, challenge.id, {
       status: 'skipped',
       sending_until: null,
     });
-    const view = await loadChallengeView(scope, skipped);
-    await emit(scope, 'challenge.skipped', { challenge: view, ...(cause && { cause }) }, { userId: user.id });
+    const view = await loadChallengeView(work, skipped);
+    await emit(work, 'challenge.skipped', { challenge: view, ...(cause && { cause }) }, { userId: user.id });
     return { success: true };
   });
 }
@@ -120,15 +120,15 @@ async function skipClaimed(
   { id, row, cause }: { readonly id: string; readonly row: ClaimRow; readonly cause: SkipCause | undefined },
 ): Promise<Success> {
   const { worldId } = caller;
-  return inTransaction(service, caller, async (scope) => {
-    const claim = openClaim(scope, row);
-    if (claim) await lockUser(scope.db, worldId, userOfClaim(claim));
-    const isSkipped = await skipClaims(scope.db, worldId, id);
-    const user = claim && (await findUserByExternalId(scope.db, worldId, userOfClaim(claim)));
+  return inTransaction(service, caller, async (work) => {
+    const claim = openClaim(work, row);
+    if (claim) await lockUser(work.db, worldId, userOfClaim(claim));
+    const isSkipped = await skipClaims(work.db, worldId, id);
+    const user = claim && (await findUserByExternalId(work.db, worldId, userOfClaim(claim)));
     if (!isSkipped || !cause || !user) return { success: true };
     const skipped = { ...claim, row: { ...row, status: 'skipped' as const } };
-    const challenge = await claimedChallengeView(scope, { claim: skipped, user });
-    await emit(scope, 'challenge.skipped', { challenge, cause }, { userId: user.id });
+    const challenge = await claimedChallengeView(work, { claim: skipped, user });
+    await emit(work, 'challenge.skipped', { challenge, cause }, { userId: user.id });
     return { success: true };
   });
 }

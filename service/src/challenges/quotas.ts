@@ -3,7 +3,7 @@ import { ApiError } from '../ground/errors.js';
 import { daySeconds, hourSeconds } from '../ground/time.js';
 import { indexesOfAddress } from '../resources/quotas/address-indexes.js';
 import { consumeQuota, type Quota, releaseQuota } from '../resources/quotas/queries.js';
-import type { Caller, Scope, Service, Transaction } from '../resources/service.js';
+import type { Caller, UnitOfWork, Service, Transaction } from '../resources/service.js';
 import { codeLimits } from './rules/codes.js';
 
 /** Consumed unit of a quota, with the start of its window. */
@@ -23,10 +23,10 @@ interface Recipient {
  *
  * @throws {ApiError} `rate_limited`; rolling back the transaction then releases what was consumed.
  */
-export async function consumeCodes(scope: Scope, recipient: Recipient): Promise<ConsumedCode[]> {
-  const { db: trx, caller } = scope;
-  const toAddress = await consume(trx, scope, quotaOfAddress(scope, caller, recipient), 'hour to this address');
-  const ofProject = await consume(trx, scope, quotaOfProject(caller), 'day by this project');
+export async function consumeCodes(work: UnitOfWork, recipient: Recipient): Promise<ConsumedCode[]> {
+  const { db: trx, caller } = work;
+  const toAddress = await consume(trx, work, quotaOfAddress(work, caller, recipient), 'hour to this address');
+  const ofProject = await consume(trx, work, quotaOfProject(caller), 'day by this project');
   return [toAddress, ofProject];
 }
 
@@ -35,9 +35,9 @@ export async function releaseCodes(trx: Transaction, consumed: readonly Consumed
 }
 
 async function consume(trx: Transaction, service: Service, quota: Quota, period: string): Promise<ConsumedCode> {
-  const answer = await consumeQuota(trx, quota, service.now());
-  if (answer.isAvailable) return { quota, windowStart: answer.windowStart };
-  const { retryAfterSeconds } = answer;
+  const result = await consumeQuota(trx, quota, service.now());
+  if (result.isAvailable) return { quota, windowStart: result.windowStart };
+  const { retryAfterSeconds } = result;
   throw new ApiError('rate_limited', {
     detail: `At most ${quota.limit} codes can be sent per ${period}.`,
     retryAfterSeconds,

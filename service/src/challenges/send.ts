@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Channel, SendAnswer } from 'whorl/wire';
+import type { Channel, SendResponse } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
 import { DeliveryUnavailable } from '../ground/messages/message.js';
 import { loadChallengeView } from '../resources/challenges/present.js';
@@ -47,7 +47,7 @@ export async function sendChallenge(
   caller: Caller,
   id: string,
   { channel, onPage = false }: SendOptions = {},
-): Promise<SendAnswer> {
+): Promise<SendResponse> {
   const prepared = await withChallenge(service, caller, id, (held) => prepare(held, channel));
   const code = createCode(randomBytes);
   try {
@@ -75,13 +75,13 @@ export async function sendChallenge(
 
 /** Reserves sending a message: consumes the quotas, which are released if it cannot be sent. */
 async function prepare(held: HeldChallenge, requested: Channel | undefined): Promise<PreparedCode> {
-  const { scope, challenge, user } = held;
-  const now = scope.now();
+  const { work, challenge, user } = held;
+  const now = work.now();
   requireTransition(challenge, 'send', now);
   await requireNotRevoked(held);
-  const { channels } = scope.sender;
+  const { channels } = work.sender;
   const channel = chooseChannel(user, channels, requested);
-  const to = channel && addressOf(scope, user, channel);
+  const to = channel && addressOf(work, user, channel);
   if (!channel || to === undefined) {
     throw new ApiError('no_channel', { detail: explainNoChannel(user, channels, requested) });
   }
@@ -90,31 +90,31 @@ async function prepare(held: HeldChallenge, requested: Channel | undefined): Pro
     const { reason, retryAfterSeconds } = refusal;
     throw new ApiError('rate_limited', { detail: reason, ...(retryAfterSeconds && { retryAfterSeconds }) });
   }
-  const consumed = await consumeCodes(scope, { channel, to: methods[channel].normalise(to) });
+  const consumed = await consumeCodes(work, { channel, to: methods[channel].normalise(to) });
   const sendingUntil = new Date(now.getTime() + codeLimits.resendAfterSeconds * 1000);
-  await changeChallenge(scope.db, challenge.world_id, challenge.id, { sending_until: sendingUntil });
-  const beginner = await beginnerOf(scope.db, challenge);
+  await changeChallenge(work.db, challenge.world_id, challenge.id, { sending_until: sendingUntil });
+  const beginner = await beginnerOf(work.db, challenge);
   return { id: challenge.id, channel, to, language: languageOf(user), beginner, consumed, sendingUntil };
 }
 
-async function cancel({ scope, challenge }: HeldChallenge, { consumed, sendingUntil }: PreparedCode): Promise<void> {
-  await releaseCodes(scope.db, consumed);
+async function cancel({ work, challenge }: HeldChallenge, { consumed, sendingUntil }: PreparedCode): Promise<void> {
+  await releaseCodes(work.db, consumed);
   // After `sendingUntil`, another message may be being sent for the challenge.
   if (challenge.sending_until?.getTime() !== sendingUntil.getTime()) return;
-  await changeChallenge(scope.db, challenge.world_id, challenge.id, { sending_until: null });
+  await changeChallenge(work.db, challenge.world_id, challenge.id, { sending_until: null });
 }
 
 async function recordSent(
-  { scope, challenge, user }: HeldChallenge,
+  { work, challenge, user }: HeldChallenge,
   { channel, to }: PreparedCode,
   code: string,
-): Promise<SendAnswer> {
-  const now = scope.now();
+): Promise<SendResponse> {
+  const now = work.now();
   // The challenge may have been closed while the message was being sent.
   requireTransition(challenge, 'send', now);
   const expiresAt = codeExpiry(now);
-  const sent = await changeChallenge(scope.db, challenge.world_id, challenge.id, {
-    code_hash: hashCode(code, challenge.id, scope.vault.codeKeys()[0]),
+  const sent = await changeChallenge(work.db, challenge.world_id, challenge.id, {
+    code_hash: hashCode(code, challenge.id, work.vault.codeKeys()[0]),
     code_channel: channel,
     code_expires_at: expiresAt,
     code_tries: 0,
@@ -122,8 +122,8 @@ async function recordSent(
     sent_at: now,
     sending_until: null,
   });
-  const view = await loadChallengeView(scope, sent);
-  await emit(scope, 'challenge.pending', { challenge: view }, { userId: user.id });
+  const view = await loadChallengeView(work, sent);
+  await emit(work, 'challenge.pending', { challenge: view }, { userId: user.id });
   return {
     challenge_id: challenge.id,
     channel,

@@ -1,4 +1,4 @@
-import type { VerifyAnswer } from 'whorl/wire';
+import type { VerifyResponse } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
 import { hourSeconds } from '../ground/time.js';
 import { type ChallengeRow, changeChallenge } from '../resources/challenges/queries.js';
@@ -25,16 +25,16 @@ export async function verifyChallenge(
   caller: Caller,
   id: string,
   code: string,
-): Promise<VerifyAnswer> {
+): Promise<VerifyResponse> {
   return withChallenge(service, caller, id, async (held) => {
-    const { scope, challenge, user } = held;
+    const { work, challenge, user } = held;
     const now = service.now();
     requireTransition(challenge, 'verify_right', now);
     await requireNotRevoked(held);
     const refusal = refusalOfTry(challenge, now);
     if (refusal) throw new ApiError(refusal, { detail: details[refusal] });
     const wrongCodes = quotaOfWrongCodes(caller, user.id);
-    const quota = await checkQuota(scope.db, wrongCodes, now);
+    const quota = await checkQuota(work.db, wrongCodes, now);
     if (!quota.isAvailable) {
       const { retryAfterSeconds } = quota;
       throw new ApiError('too_many_attempts', {
@@ -44,12 +44,12 @@ export async function verifyChallenge(
     }
     if (isCorrect(service, challenge, code)) {
       if (!challenge.verified_at)
-        await changeChallenge(scope.db, challenge.world_id, challenge.id, { verified_at: now });
+        await changeChallenge(work.db, challenge.world_id, challenge.id, { verified_at: now });
       return { success: true };
     }
     const wrongTries = challenge.code_tries + 1;
-    await changeChallenge(scope.db, challenge.world_id, challenge.id, { code_tries: wrongTries });
-    await consumeQuota(scope.db, wrongCodes, now);
+    await changeChallenge(work.db, challenge.world_id, challenge.id, { code_tries: wrongTries });
+    await consumeQuota(work.db, wrongCodes, now);
     return { success: false, attempts_remaining: attemptsRemaining(wrongTries) };
   });
 }

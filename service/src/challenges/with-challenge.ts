@@ -16,12 +16,12 @@ import {
   stateOf,
 } from '../resources/challenges/rules/states.js';
 import { findDevice } from '../resources/devices/queries/devices.js';
-import { type Caller, type Database, inTransaction, type Scope, type Service } from '../resources/service.js';
+import { type Caller, type Database, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
 import { findUserByExternalId, type UserRow } from '../resources/users/queries/users.js';
 
 /** Locked challenge with its user. */
 export interface HeldChallenge {
-  readonly scope: Scope;
+  readonly work: UnitOfWork;
   readonly challenge: ChallengeRow;
   readonly user: UserRow;
 }
@@ -49,27 +49,27 @@ async function hold<Result>(
   id: string,
   act: (held: HeldChallenge) => Promise<Result>,
 ): Promise<{ readonly result: Result } | { readonly takenUpAs: string }> {
-  return inTransaction(service, caller, async (scope) => {
-    const externalId = await userOf(scope, id);
-    await lockUser(scope.db, caller.worldId, externalId);
-    const challenge = await findChallenge(scope.db, caller.worldId, id, { lock: true });
+  return inTransaction(service, caller, async (work) => {
+    const externalId = await userOf(work, id);
+    await lockUser(work.db, caller.worldId, externalId);
+    const challenge = await findChallenge(work.db, caller.worldId, id, { lock: true });
     if (challenge) {
-      const user = await findUserByExternalId(scope.db, caller.worldId, challenge.external_user);
+      const user = await findUserByExternalId(work.db, caller.worldId, challenge.external_user);
       if (!user) throw notFound();
-      return { result: await act({ scope, challenge, user }) };
+      return { result: await act({ work, challenge, user }) };
     }
-    const claim = await findClaimOfChallenge(scope.db, caller.worldId, id, { lock: true });
+    const claim = await findClaimOfChallenge(work.db, caller.worldId, id, { lock: true });
     if (!claim) throw notFound();
-    return { takenUpAs: await takeUpChallenge(scope, claim) };
+    return { takenUpAs: await takeUpChallenge(work, claim) };
   });
 }
 
 /** Returns the user of a challenge or of its claim, before anything is locked. */
-async function userOf(scope: Scope, id: string): Promise<string> {
-  const { db, caller } = scope;
+async function userOf(work: UnitOfWork, id: string): Promise<string> {
+  const { db, caller } = work;
   const { challenge, claim } = await findChallengeOrClaim(db, caller, id);
   if (challenge) return challenge.external_user;
-  const opened = claim && openClaim(scope, claim);
+  const opened = claim && openClaim(work, claim);
   if (!opened) throw claim ? superseded() : notFound();
   return userOfClaim(opened);
 }
@@ -93,9 +93,9 @@ export async function findChallengeOrClaim(
  *
  * @throws {ApiError} `evaluation_superseded`
  */
-export async function requireNotRevoked({ scope, challenge, user }: HeldChallenge): Promise<void> {
+export async function requireNotRevoked({ work, challenge, user }: HeldChallenge): Promise<void> {
   const { device_id, world_id, revocations } = challenge;
-  const device = device_id === null ? undefined : await findDevice(scope.db, world_id, device_id);
+  const device = device_id === null ? undefined : await findDevice(work.db, world_id, device_id);
   const isBlocked = device?.status === 'blocked' || user.status === 'suspended';
   const since = { ofDevice: device?.revocation ?? 0, ofUser: user.suspension, isBlocked };
   if (isSuperseded(revocations, since)) throw superseded();

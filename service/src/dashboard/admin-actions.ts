@@ -8,7 +8,7 @@ import { detach } from '../resources/devices/detaching.js';
 import type { DeviceRow } from '../resources/devices/queries/devices.js';
 import { updateHeldDevice } from '../resources/devices/update.js';
 import { type HeldDevice, withDevice } from '../resources/devices/with-device.js';
-import { type Caller, inTransaction, type Scope, type Service } from '../resources/service.js';
+import { type Caller, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
 import { findUserById } from '../resources/users/queries/users.js';
 import { updateHeldUser } from '../resources/users/update.js';
 import { withUser } from '../resources/users/with-user.js';
@@ -54,16 +54,16 @@ export interface ActedOn {
 export async function actOnDevice(service: Service, actor: Actor, id: string, action: DeviceAction): Promise<ActedOn> {
   const { caller } = actor;
   return withDevice(service, caller, id, async (held) => {
-    const { scope, device, user } = held;
+    const { work, device, user } = held;
     const isChanged = await act(held, action);
-    if (isChanged) await recordAction(scope, actor, { action, subject: device.id, userId: user.id });
+    if (isChanged) await recordAction(work, actor, { action, subject: device.id, userId: user.id });
     return { deviceId: device.id, userId: user.id, isChanged };
   });
 }
 
 async function act(held: HeldDevice, action: DeviceAction): Promise<boolean> {
-  const { scope, device } = held;
-  if (action === 'detach') return (await detach(scope, held, 'detach')) !== device;
+  const { work, device } = held;
+  if (action === 'detach') return (await detach(work, held, 'detach')) !== device;
   const { request, hasNoEffect } = deviceUpdates[action];
   if (hasNoEffect(device)) return false;
   await updateHeldDevice(held, request);
@@ -84,7 +84,7 @@ export async function setUserStatus(service: Service, actor: Actor, id: string, 
     if (held.user.status === status) return;
     await updateHeldUser(held, { status });
     const action = status === 'suspended' ? 'suspend' : 'activate';
-    await recordAction(held.scope, actor, { action, subject: held.user.id, userId: held.user.id });
+    await recordAction(held.work, actor, { action, subject: held.user.id, userId: held.user.id });
   });
 }
 
@@ -99,18 +99,18 @@ export async function labelEvaluation(
   id: string,
   feedback: FeedbackRequest,
 ): Promise<void> {
-  await inTransaction(service, actor.caller, async (scope) => {
-    const userId = await storeFeedback(scope.db, actor.caller, id, feedback);
-    await recordAction(scope, actor, { action: `label_${feedback.label}`, subject: id, userId });
+  await inTransaction(service, actor.caller, async (work) => {
+    const userId = await storeFeedback(work.db, actor.caller, id, feedback);
+    await recordAction(work, actor, { action: `label_${feedback.label}`, subject: id, userId });
   });
 }
 
 async function recordAction(
-  scope: Scope,
+  work: UnitOfWork,
   { caller, adminId }: Actor,
   done: { readonly action: AdminActionName; readonly subject: string; readonly userId: string | null },
 ): Promise<void> {
-  await recordAudit(scope.db, scope, {
+  await recordAudit(work.db, work, {
     kind: done.action,
     by: administrator({ id: adminId }),
     projectId: caller.project.id,

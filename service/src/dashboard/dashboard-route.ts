@@ -5,16 +5,16 @@ import type { AppContext, HttpEnv } from '../http/environment.js';
 import { basePathOf, redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
 import type { Service } from '../resources/service.js';
-import { answerFailure, respond } from './answer.js';
+import { respondToError, respond } from './respond.js';
 import { findDashboardCaller, readConditions } from './load.js';
 import { isFromOwnPage, noSessionCookie, readSessionCookie } from './request.js';
 import { type DashboardSession, dropNotice, findSession } from './sign-in/session.js';
 import { type AdminPage, type DashboardPage, renderAdminPage, renderDashboardPage } from './view/layout.js';
-import type { AdminVisit, DashboardVisit } from './visit.js';
+import type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 
-export { redirectWithNotice } from './answer.js';
+export { redirectWithNotice } from './respond.js';
 export type { AdminPage, DashboardPage } from './view/layout.js';
-export type { AdminVisit, DashboardVisit } from './visit.js';
+export type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 
 /** Large enough for settings such as lists of addresses. */
 const formLimitBytes = 256 * 1024;
@@ -27,17 +27,17 @@ interface Route {
 /**
  * Defines a page of a project's world for signed-in administrators, and redirects others to sign-in. The path begins
  * with `/dashboard/{project}/{mode}`. An unknown project or mode renders a 404 page, and so does an `ApiError`
- * `not_found` from `answer`. Posted forms have passed the CSRF check before `answer` runs. Respond to a form with
+ * `not_found` from `handle`. Posted forms have passed the CSRF check before `handle` runs. Respond to a form with
  * `redirectWithNotice`, or with the page again if a value is invalid.
  */
 export function dashboardRoute({
   method,
   path,
-  answer,
-}: Route & { readonly answer: (visit: DashboardVisit) => Promise<DashboardPage | Response> }): PageRoute {
-  return signedInRoute({ method, path }, async (visit) => {
-    const world = await enterWorld(visit);
-    const page = await answer(world);
+  handle,
+}: Route & { readonly handle: (request: DashboardRequest) => Promise<DashboardPage | Response> }): PageRoute {
+  return signedInRoute({ method, path }, async (request) => {
+    const world = await enterWorld(request);
+    const page = await handle(world);
     return page instanceof Response ? page : respond(renderDashboardPage(world, page), page);
   });
 }
@@ -46,15 +46,15 @@ export function dashboardRoute({
 export function adminRoute({
   method,
   path,
-  answer,
-}: Route & { readonly answer: (visit: AdminVisit) => Promise<AdminPage | Response> }): PageRoute {
-  return signedInRoute({ method, path }, async (visit) => {
-    const page = await answer(visit);
-    return page instanceof Response ? page : respond(renderAdminPage(visit, page), page);
+  handle,
+}: Route & { readonly handle: (request: AdminRequest) => Promise<AdminPage | Response> }): PageRoute {
+  return signedInRoute({ method, path }, async (request) => {
+    const page = await handle(request);
+    return page instanceof Response ? page : respond(renderAdminPage(request, page), page);
   });
 }
 
-function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => Promise<Response>): PageRoute {
+function signedInRoute({ method, path }: Route, handle: (request: AdminRequest) => Promise<Response>): PageRoute {
   return {
     method,
     path,
@@ -66,7 +66,7 @@ function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => P
         if (!session) return redirectToSignIn(service, c, token !== undefined);
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
         const conditions = await readConditions(service);
-        const response = await answer(visitOf(service, c, session, { address, fields, conditions }));
+        const response = await handle(adminRequestOf(service, c, session, { address, fields, conditions }));
         // A redirect leaves the notice for the next page.
         if (session.notice && method === 'get' && response.status !== 303) await dropNotice(service, session.token);
         return response;
@@ -78,12 +78,12 @@ function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => P
 export async function servePage(
   context: AppContext,
   c: Context<HttpEnv>,
-  answer: Parameters<typeof withinPageLimits<Response>>[3],
+  handle: Parameters<typeof withinPageLimits<Response>>[3],
 ): Promise<Response> {
   try {
-    return await withinPageLimits(context, c, 'dashboard', answer);
+    return await withinPageLimits(context, c, 'dashboard', handle);
   } catch (thrown) {
-    return answerFailure(context.service, c, thrown);
+    return respondToError(context.service, c, thrown);
   }
 }
 
@@ -100,12 +100,12 @@ async function readOwnForm(
   });
 }
 
-function visitOf(
+function adminRequestOf(
   service: Service,
   c: Context<HttpEnv>,
   { token, admin, notice, isConfirmed }: DashboardSession,
-  own: Pick<AdminVisit, 'address' | 'fields' | 'conditions'>,
-): AdminVisit {
+  own: Pick<AdminRequest, 'address' | 'fields' | 'conditions'>,
+): AdminRequest {
   return {
     service,
     c,
@@ -121,14 +121,14 @@ function visitOf(
   };
 }
 
-async function enterWorld(visit: AdminVisit): Promise<DashboardVisit> {
-  const { service, c, params, basePath } = visit;
+async function enterWorld(request: AdminRequest): Promise<DashboardRequest> {
+  const { service, c, params, basePath } = request;
   const caller = await findDashboardCaller(service, params.project ?? '', params.mode ?? '');
   if (!caller) throw new ApiError('not_found', { detail: 'This project does not exist.' });
   const { project, worldId, mode } = caller;
   c.set('projectId', project.id);
   return {
-    ...visit,
+    ...request,
     world: { projectId: project.id, projectName: project.name, worldId, mode },
     caller,
     base: `${basePath}/dashboard/${project.id}/${mode}`,

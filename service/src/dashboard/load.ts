@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { forwarders } from '../resources/addresses/forwarders.js';
-import { findWorldRow } from '../resources/projects/queries/worlds.js';
+import { findWorldRow } from '../resources/projects/queries/world-rows.js';
 import { toWorld } from '../resources/projects/worlds.js';
 import type { Caller, Service } from '../resources/service.js';
 

@@ -5,7 +5,7 @@ import {
   identityOfMissing,
   type Lookup,
   lookUpIdentity,
-  type Question,
+  type RecognitionInput,
   type Recognition,
   recognise,
 } from '../recognition/linking/recognise.js';
@@ -17,7 +17,7 @@ import {
   missingFingerprint,
   readFingerprint,
 } from '../resources/devices/rules/fingerprint-text.js';
-import { type Caller, inTransaction, type Scope, type Service } from '../resources/service.js';
+import { type Caller, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
 import { gatherFacts } from './gather.js';
 import type { Judged } from './judged.js';
 import { type NormalisedRequest, normaliseRequest, ownNetwork } from './normalised-request.js';
@@ -26,7 +26,7 @@ import { loadState, type State } from './queries/evaluation-state.js';
 import { recordEvaluation } from './record.js';
 import { judge } from './rules/judge.js';
 import { saveEffects } from './save.js';
-import { stateQuestion } from './shared-facts.js';
+import { stateLookup } from './shared-facts.js';
 import { tokenOfDevice } from './tokens.js';
 
 const notAccepted =
@@ -46,11 +46,11 @@ export async function evaluate(
 ): Promise<Evaluation> {
   refreshProjectRisk(service, caller);
   const proof = await readProof(service, caller, request);
-  const { evaluation, network, hasPassed } = await inTransaction(service, caller, async (scope) => {
-    const judged = await judgeRequest(scope, request, proof);
-    const effects = await saveEffects(scope, judged);
+  const { evaluation, network, hasPassed } = await inTransaction(service, caller, async (work) => {
+    const judged = await judgeRequest(work, request, proof);
+    const effects = await saveEffects(work, judged);
     return {
-      evaluation: await recordEvaluation(scope, judged, effects),
+      evaluation: await recordEvaluation(work, judged, effects),
       network: ownNetwork(judged.normalised),
       hasPassed: judged.gathered.facts.challengePassed !== undefined,
     };
@@ -70,27 +70,27 @@ export async function evaluate(
  * Recognises the fingerprint, gathers the facts and judges them. Locks the user, so that the facts stay true until the
  * verdict is carried out.
  */
-export async function judgeRequest(scope: Scope, request: EvaluateRequest, proof: ReadProof): Promise<Judged> {
-  const { db, caller } = scope;
+export async function judgeRequest(work: UnitOfWork, request: EvaluateRequest, proof: ReadProof): Promise<Judged> {
+  const { db, caller } = work;
   await lockUser(db, caller.worldId, request.user);
-  return judgeNormalised(scope, normaliseRequest(scope, request, request.user, await spendProof(db, caller, proof)));
+  return judgeNormalised(work, normaliseRequest(work, request, request.user, await spendProof(db, caller, proof)));
 }
 
 /** Judges a normalised request whose user is locked. */
-export async function judgeNormalised(scope: Scope, normalised: NormalisedRequest): Promise<Judged> {
-  const { db, caller } = scope;
+export async function judgeNormalised(work: UnitOfWork, normalised: NormalisedRequest): Promise<Judged> {
+  const { db, caller } = work;
   const { request } = normalised;
   const { fingerprint: text } = request;
   const fingerprint = text === undefined ? missingFingerprint : readFingerprint(text);
-  const question = stateQuestion(scope, caller, normalised, fingerprint);
+  const lookup = stateLookup(work, caller, normalised, fingerprint);
   // Most fingerprints are known. One query then returns the matching variant and all state that the verdict needs.
   const exactState = fingerprint.isReadable
-    ? await loadState(db, question, { digest: digestOf(fingerprint.text) })
+    ? await loadState(db, lookup, { digest: digestOf(fingerprint.text) })
     : undefined;
   const recognition =
     fingerprint.text === undefined
-      ? identityOfMissing(scope)
-      : await recogniseFor(scope, normalised, {
+      ? identityOfMissing(work)
+      : await recogniseFor(work, normalised, {
           fingerprint,
           found: exactState && foundIn(exactState, fingerprint),
           last: request.last_fingerprint,
@@ -102,16 +102,16 @@ export async function judgeNormalised(scope: Scope, normalised: NormalisedReques
   const isSameVariant = exactState?.variant_id === recognition.variantId || isUnknown;
   const isStateValid = isSameVariant && !('hasMerged' in recognition && recognition.hasMerged);
   const known = isStateValid ? exactState : undefined;
-  const gathered = await gatherFacts(scope, { normalised, recognition, question }, known);
+  const gathered = await gatherFacts(work, { normalised, recognition, lookup }, known);
   return { normalised, recognition, gathered, judgement: judge(gathered.facts) };
 }
 
 /** Recognises a fingerprint. That of a failed attempt is only looked up, so that it leaves no trace on an identity. */
-function recogniseFor(scope: Scope, { outcome }: NormalisedRequest, question: Question): Promise<Recognition | Lookup> {
-  return outcome === 'failed' ? lookUpIdentity(scope, question) : recognise(scope, question);
+function recogniseFor(work: UnitOfWork, { outcome }: NormalisedRequest, lookup: RecognitionInput): Promise<Recognition | Lookup> {
+  return outcome === 'failed' ? lookUpIdentity(work, lookup) : recognise(work, lookup);
 }
 
-function foundIn(state: State, { text }: FingerprintText): Question['found'] {
+function foundIn(state: State, { text }: FingerprintText): RecognitionInput['found'] {
   const { variant_id, identity_id, variant_seen_at, is_own, has_other_users, key_identity_id } = state;
   const isKnown = variant_id !== null && identity_id !== null && variant_seen_at;
   return {

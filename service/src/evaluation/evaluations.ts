@@ -5,7 +5,7 @@ import { ApiError, noSuch } from '../ground/errors.js';
 import { challengeUrlOf } from '../resources/challenges/link.js';
 import { hardwareOf } from '../resources/devices/hardware.js';
 import { findDevice } from '../resources/devices/queries/devices.js';
-import { type Caller, type Database, inTransaction, type Scope, type Service } from '../resources/service.js';
+import { type Caller, type Database, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
 import { findUserByExternalId } from '../resources/users/queries/users.js';
 import { openClaim } from './claims/content.js';
 import { type ClaimRow, deleteClaim, findClaim } from './claims/queries.js';
@@ -43,27 +43,27 @@ export async function consumeEvaluation(
   request: ConsumeRequest,
 ): Promise<EvaluationRecord> {
   refreshProjectRisk(service, caller);
-  const { record, network } = await inTransaction(service, caller, async (scope) => {
-    const { db: trx } = scope;
+  const { record, network } = await inTransaction(service, caller, async (work) => {
+    const { db: trx } = work;
     const { outcome = 'succeeded' } = request;
     const { user: externalId } = request;
     // The user is locked before the row, as in every operation.
     await lockUser(trx, caller.worldId, externalId);
     const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
     const consumed = evaluation
-      ? { deviceId: await consumeRecorded(scope, evaluation, { externalId, action: request.action, outcome }) }
-      : await consumeClaim(scope, claim, { ...request, user: externalId, outcome });
+      ? { deviceId: await consumeRecorded(work, evaluation, { externalId, action: request.action, outcome }) }
+      : await consumeClaim(work, claim, { ...request, user: externalId, outcome });
     const { deviceId } = consumed;
     const row = await findEvaluation(trx, caller.worldId, id);
     const record = row ? toEvaluationRecord(service, row) : 'record' in consumed && consumed.record;
     if (!record) throw notFound();
     const hasToken = deviceId !== undefined && record.verdict !== 'deny' && outcome !== 'failed';
-    const answer = {
+    const response = {
       ...record,
       ...challengeUrlOf(service, caller, record.challenge_id),
       ...(hasToken && { device_token: tokenOfDevice(service, caller, deviceId) }),
     };
-    return { record: answer, network: row?.network ?? null };
+    return { record: response, network: row?.network ?? null };
   });
   const isRecorded = record.device_id !== undefined;
   return { ...record, ...(await hardwareOf(service, caller, record.fingerprint, { network, isRecorded })) };
@@ -74,52 +74,52 @@ export async function consumeEvaluation(
  * revoked.
  */
 async function consumeRecorded(
-  scope: Scope,
+  work: UnitOfWork,
   row: EvaluationRow,
   { externalId, action, outcome }: { readonly externalId: string; readonly action: string; readonly outcome: Outcome },
 ): Promise<string | undefined> {
   const {
     db: trx,
     caller: { worldId },
-  } = scope;
+  } = work;
   const isSameUser = row.user_index
-    ? includesIndex(nameIndexes(scope, worldId, externalId), row.user_index)
+    ? includesIndex(nameIndexes(work, worldId, externalId), row.user_index)
     : externalId === row.external_user;
   if (!isSameUser || action !== row.action || outcome !== row.outcome) throw new ApiError('evaluation_mismatch');
   if (row.consumed_at) throw new ApiError('already_consumed');
-  requireFresh(scope, row.created_at);
+  requireFresh(work, row.created_at);
   const device = row.device_id === null ? undefined : await findDevice(trx, worldId, row.device_id);
   const user = await findUserByExternalId(trx, worldId, externalId);
   const isEnded = device?.status === 'blocked' || (device?.status === 'detached' && !device.auto_detached);
   if (row.verdict !== 'deny' && (isEnded || user?.status === 'suspended')) throw superseded();
-  await markConsumed(trx, worldId, row.id, scope.now());
+  await markConsumed(trx, worldId, row.id, work.now());
   return row.device_id ?? undefined;
 }
 
 async function consumeClaim(
-  scope: Scope,
+  work: UnitOfWork,
   row: ClaimRow | undefined,
   { user, action, outcome, ...userData }: ConsumeRequest & { readonly outcome: Outcome },
 ): Promise<{ readonly deviceId: string | undefined; readonly record: EvaluationRecord }> {
-  const { db: trx, caller } = scope;
-  const claim = row && openClaim(scope, row);
+  const { db: trx, caller } = work;
+  const claim = row && openClaim(work, row);
   if (!row || !claim) throw row ? superseded() : notFound();
   const { content, createdAt } = claim;
-  const isSameUser = isClaimOf(scope, claim, user);
+  const isSameUser = isClaimOf(work, claim, user);
   const isSameOutcome = outcome === 'failed' || content.request.outcome !== 'failed';
   if (!isSameUser || action !== content.request.action || !isSameOutcome) throw new ApiError('evaluation_mismatch');
-  requireFresh(scope, createdAt);
-  const { judged, effects } = await takeUpClaim(scope, claim, { externalId: user, outcome, userData });
+  requireFresh(work, createdAt);
+  const { judged, effects } = await takeUpClaim(work, claim, { externalId: user, outcome, userData });
   const isSame = judged.recognition.identityId === content.fingerprint_id;
   const { confidence, matched_by: matchedBy, changed } = content;
   const recognition = isSame ? { ...judged.recognition, confidence, matchedBy, changed } : judged.recognition;
   const { user: _user, action: _action, ip: _ip, outcome: _outcome, ...sent } = { ...content.request, ...userData };
   const request = outcome === 'failed' ? requestToSeal(judged.normalised) : sent;
-  const consumed = { id: row.id, createdAt, consumedAt: scope.now(), request };
-  const evaluation = await recordEvaluation(scope, { ...judged, recognition }, effects, consumed);
+  const consumed = { id: row.id, createdAt, consumedAt: work.now(), request };
+  const evaluation = await recordEvaluation(work, { ...judged, recognition }, effects, consumed);
   await deleteClaim(trx, caller.worldId, row.id);
   // A failed attempt is not stored once its quota is used up. It then has this record.
-  const { challenge_id: _challenge, ...claimed } = claimRecord(scope, claim);
+  const { challenge_id: _challenge, ...claimed } = claimRecord(work, claim);
   return {
     deviceId: effects.deviceId,
     record: { ...claimed, ...evaluation, outcome, consumed_at: consumed.consumedAt.toISOString() },

@@ -1,7 +1,7 @@
 import type { AddressInfo, ReasonEvidence } from 'whorl/wire';
 import { consumeQuotas } from '../resources/quotas/queries.js';
 import { sourceQuotas } from '../resources/quotas/source-quotas.js';
-import type { Scope } from '../resources/service.js';
+import type { UnitOfWork } from '../resources/service.js';
 import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
 
 /** Longer than a fingerprint of the package, which has 101 characters. */
@@ -16,7 +16,7 @@ const maxEvidenceLength = 128;
  * one of them is exhausted: the attempt is then counted, but not stored.
  */
 export async function mayStoreFailure(
-  { db, caller: { worldId, settings }, now }: Scope,
+  { db, caller: { worldId, settings }, now }: UnitOfWork,
   { address }: NormalisedRequest,
 ): Promise<boolean> {
   const { stored_per_network, stored_per_day } = settings.failure_limits;

@@ -3,12 +3,12 @@ import type { Lookup } from '../recognition/linking/recognise.js';
 import type { Baseline } from '../recognition/velocity/rules/baseline.js';
 import type { Velocity } from '../recognition/velocity/rules/counts.js';
 import { type Subjects, subjectsOf } from '../recognition/velocity/subjects.js';
-import type { Caller, Database, Scope, Service } from '../resources/service.js';
+import type { Caller, Database, UnitOfWork, Service } from '../resources/service.js';
 import { parseEmail } from '../resources/users/rules/contacts.js';
 import type { NormalisedRequest } from './normalised-request.js';
 import { findPassedChallenge } from './passed-challenge.js';
 import { loadPast, type Past } from './past.js';
-import { loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
+import { loadState, type State, type StateLookup } from './queries/evaluation-state.js';
 import {
   countUsersAtAddress,
   type IdentityTies,
@@ -22,56 +22,56 @@ import { riskContextOf } from './risk-context.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
 import { crowdOf, deviceOf, othersOf, requestedFacts } from './shared-facts.js';
-import { baselineFor, campaignOf } from './velocity.js';
+import { baselineFor, campaignOf } from './campaign-baseline.js';
 
 export interface Gathered {
   readonly facts: Facts;
   readonly state: State;
   /** What the evaluation is counted by. */
   readonly subjects: Subjects;
-  /** The project's baseline of strange failures, if the attempt is strange. */
+  /** The project's baseline of unfamiliar failures, if the attempt is unfamiliar. */
   readonly baseline: Baseline | undefined;
 }
 
 interface Gathering {
   readonly normalised: NormalisedRequest;
   readonly recognition: Lookup;
-  readonly question: StateQuestion;
+  readonly lookup: StateLookup;
 }
 
 /** Reads the facts for a verdict. `known` is their state, if it was already read and is still valid. */
-export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, known?: State): Promise<Gathered> {
-  const { db, caller } = scope;
-  const { normalised, recognition, question } = gathering;
-  const state = known ?? (await loadState(db, question, recognition));
+export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gathering, known?: State): Promise<Gathered> {
+  const { db, caller } = work;
+  const { normalised, recognition, lookup } = gathering;
+  const state = known ?? (await loadState(db, lookup, recognition));
   const referrer = await referrerOf(db, gathering, state);
-  const own = await ownDevicesOf(db, question, state);
-  const ties = await tiesOf(db, scope, gathering, { state, referrer });
-  const subjects = subjectsOf(scope, caller.worldId, normalised, recognition.identityId);
-  const past = await pastOf(scope, gathering, { state, subjects });
-  const keyHolders = await loadKeyHolders(db, question);
-  const isBusy = isBusyAddress(past.velocity, question);
-  const usersAtAddress = isBusy ? await countUsersAtAddress(db, question, state.user_id) : 0;
-  const challengePassed = await findPassedChallenge(scope, gathering, state);
+  const own = await ownDevicesOf(db, lookup, state);
+  const ties = await tiesOf(db, work, gathering, { state, referrer });
+  const subjects = subjectsOf(work, caller.worldId, normalised, recognition.identityId);
+  const past = await pastOf(work, gathering, { state, subjects });
+  const keyHolders = await loadKeyHolders(db, lookup);
+  const isBusy = isBusyAddress(past.velocity, lookup);
+  const usersAtAddress = isBusy ? await countUsersAtAddress(db, lookup, state.user_id) : 0;
+  const challengePassed = await findPassedChallenge(work, gathering, state);
   const parties = partiesOf(gathering, state, { own, ties });
-  const baseline = await baselineFor(scope, parties);
+  const baseline = await baselineFor(work, parties);
   const { request, match, ...requested } = requestedFacts(caller, normalised, recognition);
   const facts: Facts = {
     ...requested,
     ...parties,
-    now: question.now,
+    now: lookup.now,
     isTrustedCaller: caller.kind === 'secret',
-    request: { ...request, email: request.email ?? storedEmail(scope, caller, normalised, state) },
+    request: { ...request, email: request.email ?? storedEmail(work, caller, normalised, state) },
     match: { ...match, crowd: ties && crowdOf(ties, recognition) },
     history: past.history,
     velocity: past.velocity,
-    risk: riskContextOf(scope, caller, { action: normalised.request.action, recognition, past }),
+    risk: riskContextOf(work, caller, { action: normalised.request.action, recognition, past }),
     attached: attachedOf(own),
     active: own?.active ?? [],
     others: othersOf(ties, keyHolders),
     usersAtAddress,
     referrer,
-    campaign: campaignOf(baseline, question.now),
+    campaign: campaignOf(baseline, lookup.now),
     challengePassed,
   };
   return { facts, state, subjects, baseline };
@@ -79,15 +79,15 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
 
 /** Reads what an evaluation is compared with. */
 function pastOf(
-  scope: Scope<Database>,
-  { recognition, question }: Gathering,
+  work: UnitOfWork<Database>,
+  { recognition, lookup }: Gathering,
   { state, subjects }: { readonly state: State; readonly subjects: Subjects },
 ): Promise<Past> {
-  return loadPast(scope, {
+  return loadPast(work, {
     subjects,
     userId: state.user_id,
     userSince: state.user_since,
-    network: question.network ?? null,
+    network: lookup.network ?? null,
     identityId: recognition.identityId,
   });
 }
@@ -120,14 +120,14 @@ const mostEstimated = 1000;
  * Returns whether there may be so many users at the address that they must be counted exactly. Users who were seen there
  * are included in the counts, except those of claims that were not consumed.
  */
-function isBusyAddress({ address }: Velocity, { limits }: StateQuestion): boolean {
+function isBusyAddress({ address }: Velocity, { limits }: StateLookup): boolean {
   return address !== undefined && address.day.users >= Math.min(limits.usersAtAddress / 2, mostEstimated);
 }
 
 /** Reads the user's own devices only if needed: an attached device cannot exceed a limit. */
 async function ownDevicesOf(
   db: Database,
-  { worldId, activeSince }: StateQuestion,
+  { worldId, activeSince }: StateLookup,
   { user_id: userId, device_id: deviceId, device_status, is_active_elsewhere }: State,
 ): Promise<OwnDevices | undefined> {
   if (userId === null || (device_status === 'attached' && !is_active_elsewhere)) return undefined;
@@ -138,14 +138,14 @@ async function ownDevicesOf(
 async function tiesOf(
   db: Database,
   { vault }: Service,
-  { normalised, recognition, question }: Gathering,
+  { normalised, recognition, lookup }: Gathering,
   { state, referrer }: { readonly state: State; readonly referrer: ReferrerFacts | undefined },
 ): Promise<IdentityTies | undefined> {
   const { identityId, matchedBy } = recognition;
   const mayBeTied = matchedBy !== 'new' && (referrer !== undefined || normalised.request.action === 'signup');
   if (!state.has_other_users && !state.has_marks && !mayBeTied) return undefined;
-  const erasedMarks = vault.blindIndexes(normalised.externalId, `erased.${question.worldId}`);
-  return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMarks });
+  const erasedMarks = vault.blindIndexes(normalised.externalId, `erased.${lookup.worldId}`);
+  return loadIdentityTies(db, lookup, { identityId, userId: state.user_id, erasedMarks });
 }
 
 /** Decrypts the stored email address only if the verdict depends on it. */
@@ -162,12 +162,12 @@ function attachedOf(own: OwnDevices | undefined): Facts['attached'] {
 
 async function referrerOf(
   db: Database,
-  { normalised: { request }, recognition, question }: Gathering,
+  { normalised: { request }, recognition, lookup }: Gathering,
   { user_id }: State,
 ): Promise<ReferrerFacts | undefined> {
   const named = request.metadata?.referrer;
   if (typeof named !== 'string' || !['referral', 'signup'].includes(request.action)) return undefined;
-  const ties = await loadReferrer(db, named, { question, identityId: recognition.identityId });
+  const ties = await loadReferrer(db, named, { lookup, identityId: recognition.identityId });
   if (!ties || ties.user_id === user_id) return undefined;
   return {
     userId: ties.user_id,

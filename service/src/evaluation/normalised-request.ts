@@ -99,7 +99,7 @@ export function nameIndexes(
   return vault.blindIndexes(externalId, `evaluation.user.${worldId}`);
 }
 
-/** Returns whether a stored blind index is one of those of a name. */
+/** Returns whether a stored blind index belongs to a name. */
 export function includesIndex(indexes: readonly Buffer[], stored: Uint8Array): boolean {
   return indexes.some((index) => index.equals(stored));
 }

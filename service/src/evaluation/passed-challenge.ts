@@ -4,7 +4,7 @@ import { findVariantFingerprint } from '../recognition/linking/queries/variants.
 import type { Lookup } from '../recognition/linking/recognise.js';
 import { findChallenge } from '../resources/challenges/queries.js';
 import { readFingerprint } from '../resources/devices/rules/fingerprint-text.js';
-import type { Database, Scope } from '../resources/service.js';
+import type { Database, UnitOfWork } from '../resources/service.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
 import type { State } from './queries/evaluation-state.js';
 
@@ -22,7 +22,7 @@ interface Attempt {
  * trusted as a device instead. The user must be locked, so that one challenge is not used twice.
  */
 export async function findPassedChallenge(
-  { db, caller: { worldId }, now }: Scope<Database>,
+  { db, caller: { worldId }, now }: UnitOfWork<Database>,
   { normalised, recognition }: Attempt,
   { suspension }: Pick<State, 'suspension'>,
 ): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import type { Velocity } from '../recognition/velocity/rules/counts.js';
 import type { Subjects } from '../recognition/velocity/subjects.js';
-import { countsQuestion, velocityOf } from '../recognition/velocity/velocity.js';
-import type { Database, Scope } from '../resources/service.js';
-import { findPast, type HistoryQuestion } from './queries/past.js';
+import { countsLookup, velocityOf } from '../recognition/velocity/velocity.js';
+import type { Database, UnitOfWork } from '../resources/service.js';
+import { findPast, type HistoryLookup } from './queries/past-evaluations.js';
 import type { Access } from './rules/history.js';
 import type { ValueCounts } from './rules/risk/context.js';
 
@@ -19,18 +19,18 @@ export interface Past {
 }
 
 /** Evaluation whose past is read. */
-interface Question extends Omit<HistoryQuestion, 'worldId'> {
+interface Lookup extends Omit<HistoryLookup, 'worldId'> {
   readonly subjects: Subjects;
   readonly userSince: Date | null;
 }
 
 /** Reads the past of an evaluation's user, device and address. */
 export async function loadPast(
-  scope: Scope<Database>,
-  { subjects, userSince, userId, network, identityId }: Question,
+  work: UnitOfWork<Database>,
+  { subjects, userSince, userId, network, identityId }: Lookup,
 ): Promise<Past> {
-  const now = scope.now();
-  const values = { userId, network, identityId, ...countsQuestion(subjects, scope.caller.worldId, now) };
-  const { history, velocity, ...counts } = await findPast(scope.db, values, { now, userSince });
+  const now = work.now();
+  const values = { userId, network, identityId, ...countsLookup(subjects, work.caller.worldId, now) };
+  const { history, velocity, ...counts } = await findPast(work.db, values, { now, userSince });
   return { history, velocity: velocityOf(subjects, velocity), counts };
 }

@@ -10,7 +10,7 @@ import { loginThreshold, scoresOf } from './rules/risk/threshold.js';
 export interface ProjectRisk {
   readonly frequencies: Frequencies;
   readonly devices: number;
-  /** Score from which on a login is of high risk. */
+  /** A login with this score or a higher one is of high risk. */
   readonly loginThreshold: number;
 }
 

@@ -1,11 +1,11 @@
 import type { Evaluation } from 'whorl/wire';
-import type { Scope } from '../resources/service.js';
+import type { UnitOfWork } from '../resources/service.js';
 import { failureAddress, failureFindings, failureToSeal, mayStoreFailure } from './failure-storage.js';
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { countOnly, insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
 import { percentOf } from './rules/risk/contribution.js';
-import { countStrangeFailure, countsOf } from './velocity.js';
+import { countUnfamiliarFailure, countsOf } from './campaign-baseline.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {
@@ -28,26 +28,26 @@ interface Recorded {
  * its quota lasts; it is counted in any case.
  */
 export async function recordEvaluation(
-  scope: Scope,
+  work: UnitOfWork,
   judged: Judged,
   effects: Effects,
   claim?: ConsumedClaim,
 ): Promise<Evaluation> {
-  const { db } = scope;
+  const { db } = work;
   const { normalised, gathered } = judged;
-  const recorded = { id: claim?.id ?? scope.newId(), judged, effects, claim };
-  const row = rowOf(scope, recorded);
-  const counts = countsOf(scope, gathered);
+  const recorded = { id: claim?.id ?? work.newId(), judged, effects, claim };
+  const row = rowOf(work, recorded);
+  const counts = countsOf(work, gathered);
   // The last statements of the transaction, because other users' evaluations wait for the same counts.
-  const isStored = normalised.outcome !== 'failed' || (await mayStoreFailure(scope, normalised));
+  const isStored = normalised.outcome !== 'failed' || (await mayStoreFailure(work, normalised));
   await (isStored ? insertEvaluation(db, { ...row, ...counts }) : countOnly(db, counts));
-  await countStrangeFailure(scope, gathered);
-  return answerOf(recorded);
+  await countUnfamiliarFailure(work, gathered);
+  return responseOf(recorded);
 }
 
-function rowOf(scope: Scope, { id, judged, effects, claim }: Recorded): NewEvaluation {
+function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewEvaluation {
   const { normalised, recognition, judgement } = judged;
-  const { worldId } = scope.caller;
+  const { worldId } = work.caller;
   const { externalId, outcome, address, proof } = normalised;
   const { userId, deviceId, challengeId } = effects;
   const { verdict, observedVerdict, alternativeVerdict, findings } = judgement;
@@ -61,7 +61,7 @@ function rowOf(scope: Scope, { id, judged, effects, claim }: Recorded): NewEvalu
     world_id: worldId,
     user_id: userId ?? null,
     external_user: isUnknownName ? null : externalId,
-    user_index: isUnknownName ? nameIndexes(scope, worldId, externalId)[0] : null,
+    user_index: isUnknownName ? nameIndexes(work, worldId, externalId)[0] : null,
     device_id: deviceId ?? null,
     identity_id: recognition.identityId,
     variant_id: recognition.variantId ?? null,
@@ -74,7 +74,7 @@ function rowOf(scope: Scope, { id, judged, effects, claim }: Recorded): NewEvalu
     risk_score: risk ? percentOf(risk.bits) : null,
     reasons: JSON.stringify(findings.map(({ reason }) => reason)),
     findings: JSON.stringify(stored.findings),
-    request: scope.vault.seal(JSON.stringify(request), 'evaluation.request'),
+    request: work.vault.seal(JSON.stringify(request), 'evaluation.request'),
     ip: address?.ip ?? null,
     network: address?.network ?? null,
     address: stored.address ? JSON.stringify(stored.address) : null,
@@ -86,8 +86,8 @@ function rowOf(scope: Scope, { id, judged, effects, claim }: Recorded): NewEvalu
     claimed: claim !== undefined,
     proof: proof.outcome ?? null,
     key_thumbprint: proof.thumbprint ?? null,
-    referrer_mark: typeof referrer === 'string' ? scope.vault.blindIndex(referrer, 'evaluation.referrer') : null,
-    created_at: claim?.createdAt ?? scope.now(),
+    referrer_mark: typeof referrer === 'string' ? work.vault.blindIndex(referrer, 'evaluation.referrer') : null,
+    created_at: claim?.createdAt ?? work.now(),
     consumed_at: claim?.consumedAt ?? null,
   };
 }
@@ -107,7 +107,7 @@ function storedParts({ normalised, recognition, judgement }: Judged, request: Se
   };
 }
 
-function answerOf({ id, judged: { normalised, recognition, judgement }, effects }: Recorded): Evaluation {
+function responseOf({ id, judged: { normalised, recognition, judgement }, effects }: Recorded): Evaluation {
   const address = normalised.address?.info;
   const { userId, deviceId, challengeId } = effects;
   const { verdict, observedVerdict, alternativeVerdict, findings, risk } = judgement;

@@ -1,7 +1,7 @@
 import { hourMs } from '../ground/time.js';
 import { initiateChallenge, redeemChallenge } from '../resources/challenges/initiate.js';
 import { challenges } from '../resources/devices/rules/device.js';
-import type { Scope } from '../resources/service.js';
+import type { UnitOfWork } from '../resources/service.js';
 import { addContacts, insertUser } from '../resources/users/queries/users.js';
 import type { Effects, Judged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
@@ -22,33 +22,33 @@ export interface Reserved {
  *
  * @param reserved IDs that a claim has already returned.
  */
-export async function saveEffects(scope: Scope, judged: Judged, reserved?: Reserved): Promise<Effects> {
+export async function saveEffects(work: UnitOfWork, judged: Judged, reserved?: Reserved): Promise<Effects> {
   const { verdict } = judged.judgement;
   const { state } = judged.gathered;
   if (verdict === 'deny' || judged.normalised.outcome === 'failed') {
     return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
   }
-  const userId = await saveUser(scope, judged, reserved?.userId);
-  const deviceId = await recordSighting(scope, judged, userId);
+  const userId = await saveUser(work, judged, reserved?.userId);
+  const deviceId = await recordSighting(work, judged, userId);
   const { challengePassed } = judged.gathered.facts;
-  if (challengePassed !== undefined) await redeemChallenge(scope, challengePassed);
+  if (challengePassed !== undefined) await redeemChallenge(work, challengePassed);
   const ties = { userId, deviceId };
   const challengeId = challenges(verdict)
-    ? await saveChallenge(scope, judged, { ...ties, reservedId: reserved?.challengeId })
+    ? await saveChallenge(work, judged, { ...ties, reservedId: reserved?.challengeId })
     : undefined;
-  await reportSignals(scope, judged, ties);
+  await reportSignals(work, judged, ties);
   return { userId, deviceId, challengeId };
 }
 
 async function saveUser(
-  scope: Scope,
+  work: UnitOfWork,
   { normalised, gathered }: Judged,
   reservedId: string | undefined,
 ): Promise<string> {
-  const { db, caller } = scope;
-  const { vault } = scope;
+  const { db, caller } = work;
+  const { vault } = work;
   const { state } = gathered;
-  const at = scope.now();
+  const at = work.now();
   const email = normalised.email && {
     email: vault.seal(normalised.email.display, 'user.email'),
     email_mark: normalised.email.mark,
@@ -64,7 +64,7 @@ async function saveUser(
     }
     return state.user_id;
   }
-  const id = reservedId ?? scope.newId();
+  const id = reservedId ?? work.newId();
   await insertUser(db, {
     id,
     world_id: caller.worldId,
@@ -88,13 +88,13 @@ interface ChallengeTies {
 
 /** Creates the challenge of a verdict, or returns the one that is open for it. */
 async function saveChallenge(
-  scope: Scope,
+  work: UnitOfWork,
   { normalised, recognition, gathered, judgement }: Judged,
   { userId, deviceId, reservedId }: ChallengeTies,
 ): Promise<string> {
-  const { caller } = scope;
+  const { caller } = work;
   const { state } = gathered;
-  const at = scope.now();
+  const at = work.now();
   const wanted = {
     worldId: caller.worldId,
     userId,
@@ -112,5 +112,5 @@ async function saveChallenge(
     at,
   };
   const revokedAt = Math.max(state.revocation ?? 0, state.suspension ?? 0);
-  return initiateChallenge(scope, wanted, { reservedId, revokedAt });
+  return initiateChallenge(work, wanted, { reservedId, revokedAt });
 }

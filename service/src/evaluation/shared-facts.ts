@@ -3,7 +3,7 @@ import type { Lookup } from '../recognition/linking/recognise.js';
 import type { FingerprintText } from '../resources/devices/rules/fingerprint-text.js';
 import type { Caller, Service } from '../resources/service.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
-import type { DeviceState, StateQuestion } from './queries/evaluation-state.js';
+import type { DeviceState, StateLookup } from './queries/evaluation-state.js';
 import type { IdentityTies, OtherUser } from './queries/evaluation-ties.js';
 import type { Facts } from './rules/facts.js';
 
@@ -13,12 +13,12 @@ import type { Facts } from './rules/facts.js';
 const minDevices = 1000;
 
 /** Returns the query parameters for a verdict, apart from the identity. */
-export function stateQuestion(
+export function stateLookup(
   service: Service,
   { worldId, settings }: Caller,
   normalised: NormalisedRequest,
   { hardwareKey }: Pick<FingerprintText, 'hardwareKey'>,
-): StateQuestion {
+): StateLookup {
   const now = service.now();
   return {
     worldId,

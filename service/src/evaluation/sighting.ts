@@ -9,7 +9,7 @@ import {
   touchDevice,
 } from '../resources/devices/queries/device-writes.js';
 import { challenges, deviceInfo, statusAfter } from '../resources/devices/rules/device.js';
-import type { Caller, Scope, Service } from '../resources/service.js';
+import type { Caller, UnitOfWork, Service } from '../resources/service.js';
 import type { Judged, StoredJudged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
 import type { Facts } from './rules/facts.js';
@@ -19,18 +19,18 @@ import { inheritsTrust } from './rules/trust.js';
  * Records the address and device with which a user was seen. Creates the device if it does not exist. Returns its ID;
  * undefined if there is no device, because the request had no fingerprint.
  */
-export async function recordSighting(scope: Scope, judged: Judged, userId: string): Promise<string | undefined> {
+export async function recordSighting(work: UnitOfWork, judged: Judged, userId: string): Promise<string | undefined> {
   const { variantId } = judged.recognition;
   if (variantId === undefined) {
-    const address = seenAddress(scope, scope.caller, judged, userId);
-    if (address) await touchAddress(scope.db, address);
+    const address = seenAddress(work, work.caller, judged, userId);
+    if (address) await touchAddress(work.db, address);
     return undefined;
   }
-  return recordDevice(scope, { ...judged, recognition: { ...judged.recognition, variantId } }, userId);
+  return recordDevice(work, { ...judged, recognition: { ...judged.recognition, variantId } }, userId);
 }
 
-async function recordDevice(scope: Scope, judged: StoredJudged, userId: string): Promise<string | undefined> {
-  const { db, caller } = scope;
+async function recordDevice(work: UnitOfWork, judged: StoredJudged, userId: string): Promise<string | undefined> {
+  const { db, caller } = work;
   const { normalised, recognition, gathered, judgement } = judged;
   const { verdict, trustsFirstDevice: trusted } = judgement;
   const { action, device } = gathered.facts;
@@ -38,10 +38,10 @@ async function recordDevice(scope: Scope, judged: StoredJudged, userId: string):
   const { variantId, identityId, fingerprint } = recognition;
   const status = statusAfter(verdict, device, !['signup', 'referral'].includes(action));
   if (!status) return undefined;
-  const address = seenAddress(scope, caller, judged, userId);
-  const id = device?.id ?? scope.newId();
+  const address = seenAddress(work, caller, judged, userId);
+  const id = device?.id ?? work.newId();
   const info = deviceInfo(fingerprint.parsed);
-  const seen = { id, worldId, variantId, status, info, trusted, ip: normalised.address?.ip ?? null, at: scope.now() };
+  const seen = { id, worldId, variantId, status, info, trusted, ip: normalised.address?.ip ?? null, at: work.now() };
   // An attempt that is challenged does not change an existing device, because it may come from someone with a copy of
   // its fingerprint.
   const isUnconfirmed = device && status !== 'pending' && challenges(verdict);
@@ -59,7 +59,7 @@ async function recordDevice(scope: Scope, judged: StoredJudged, userId: string):
   if (coversVariant(gathered.facts)) await addDeviceVariant(db, worldId, id, variantId);
   const { thumbprint } = normalised.proof;
   if (thumbprint !== undefined && mayAddKey(gathered.facts)) {
-    await addDeviceKey(db, { deviceId: id, worldId, thumbprint, at: scope.now() });
+    await addDeviceKey(db, { deviceId: id, worldId, thumbprint, at: work.now() });
   }
   return id;
 }

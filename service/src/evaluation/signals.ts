@@ -4,7 +4,7 @@ import { toDevice } from '../resources/devices/present.js';
 import { findDevice } from '../resources/devices/queries/devices.js';
 import { emit } from '../resources/events/emit.js';
 import { enqueue } from '../resources/queue/index.js';
-import type { Caller, Database, Scope } from '../resources/service.js';
+import type { Caller, Database, UnitOfWork } from '../resources/service.js';
 import { toUserSummary } from '../resources/users/present.js';
 import { findUserById } from '../resources/users/queries/users.js';
 import type { Judged } from './judged.js';
@@ -23,25 +23,25 @@ interface Ties {
  * Emits events about what an evaluation shows besides its verdict: a shared account, or someone who shared an account
  * and now creates their own.
  */
-export async function reportSignals(scope: Scope<Database>, judged: Judged, ties: Ties): Promise<void> {
+export async function reportSignals(work: UnitOfWork<Database>, judged: Judged, ties: Ties): Promise<void> {
   const reasons = judged.judgement.findings.map(({ reason }) => reason).filter((one) => hasTrait(one, 'sharing'));
-  if (reasons.length > 0) await signalSharing(scope, reasons, ties);
+  if (reasons.length > 0) await signalSharing(work, reasons, ties);
   const { facts } = judged.gathered;
   // A new identity has never been challenged.
   const mayConvert = facts.action === 'signup' && !facts.user.exists && judged.recognition.matchedBy !== 'new';
-  if (mayConvert) await signalConversion(scope, judged, ties);
+  if (mayConvert) await signalConversion(work, judged, ties);
 }
 
 /** Emits `account_sharing.signal` at most once per user and day. */
-async function signalSharing(scope: Scope<Database>, reasons: Reason[], { userId }: Ties): Promise<void> {
-  const { db, caller } = scope;
+async function signalSharing(work: UnitOfWork<Database>, reasons: Reason[], { userId }: Ties): Promise<void> {
+  const { db, caller } = work;
   const user = await mustFindUser(db, caller, userId);
   const devices = await listAttachedDevices(db, caller.worldId, userId);
-  const day = scope.now().toISOString().slice(0, 10);
+  const day = work.now().toISOString().slice(0, 10);
   const isNew = await emit(
-    scope,
+    work,
     'account_sharing.signal',
-    { user: toUserSummary(scope, user), reasons, devices: devices.map((row): Device => toDevice(caller, row, user)) },
+    { user: toUserSummary(work, user), reasons, devices: devices.map((row): Device => toDevice(caller, row, user)) },
     { userId, once: `sharing ${userId} ${day}` },
   );
   if (isNew) await enqueue(db, 'report_sharing', { worldId: caller.worldId, userId });
@@ -49,11 +49,11 @@ async function signalSharing(scope: Scope<Database>, reasons: Reason[], { userId
 
 /** Emits `user.converted` if a device that was challenged for sharing another user's account signs up for its own. */
 async function signalConversion(
-  scope: Scope<Database>,
+  work: UnitOfWork<Database>,
   { recognition, normalised, gathered }: Judged,
   { userId, deviceId }: Ties,
 ): Promise<void> {
-  const { db, caller } = scope;
+  const { db, caller } = work;
   const accounts = await findSharedAccounts(db, {
     worldId: caller.worldId,
     identityId: recognition.identityId,
@@ -63,7 +63,7 @@ async function signalConversion(
     emailMarks: normalised.email?.marks ?? [],
     phoneMarks: normalised.phone?.marks ?? [],
     keyThumbprint: normalised.proof.thumbprint ?? null,
-    since: new Date(scope.now().getTime() - conversionDays * dayMs),
+    since: new Date(work.now().getTime() - conversionDays * dayMs),
   });
   const corroborated = accounts.find(({ same_address, same_contact, same_key }) => {
     const shared = { sameAddress: same_address, sameContact: same_contact, sameKey: same_key };
@@ -78,11 +78,11 @@ async function signalConversion(
   const fromUser = await findUserById(db, caller.worldId, corroborated.user_id, { keep: true });
   if (!fromUser) return;
   await emit(
-    scope,
+    work,
     'user.converted',
     {
-      user: toUserSummary(scope, user),
-      from_user: toUserSummary(scope, fromUser),
+      user: toUserSummary(work, user),
+      from_user: toUserSummary(work, fromUser),
       device: toDevice(caller, device, user),
     },
     { userId, once: `converted ${userId}` },

@@ -14,7 +14,7 @@ export interface Endpoint extends EndpointOptions<z.ZodType, z.ZodType, z.ZodTyp
   serve(request: ReceivedRequest): Promise<unknown>;
 }
 
-export interface EndpointOptions<Params, Query, Body, Answer> {
+export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
   readonly method: 'get' | 'post';
   /** In OpenAPI syntax: `/v2/challenges/{id}`. */
   readonly path: string;
@@ -37,7 +37,7 @@ export interface EndpointOptions<Params, Query, Body, Answer> {
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  readonly answer: Answer;
+  readonly response: ResponseSchema;
   /** Whether responses to test keys contain `warnings`. Default: false. */
   readonly warns?: boolean;
   /** Limits for unusually large requests. Default: the limits of all requests. */
@@ -91,18 +91,18 @@ export interface EndpointRequest<Params, Query, Body>
 
 /**
  * Defines an API endpoint: its documentation, schemas and handler. The handler receives the parsed request and returns a
- * value of the answer's schema.
+ * value of the response's schema.
  */
 export function endpoint<
-  Answer extends z.ZodType,
+  ResponseSchema extends z.ZodType,
   Params extends z.ZodType = z.ZodUnknown,
   Query extends z.ZodType = z.ZodUnknown,
   Body extends z.ZodType = z.ZodUnknown,
 >(
-  options: EndpointOptions<Params, Query, Body, Answer>,
+  options: EndpointOptions<Params, Query, Body, ResponseSchema>,
   handle: (
     request: EndpointRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ) => Promise<Plain<z.output<Answer>>>,
+  ) => Promise<Plain<z.output<ResponseSchema>>>,
 ): Endpoint {
   const params = pathParserOf(options.params, options);
   const query = parserOf(options.query);
@@ -112,7 +112,7 @@ export function endpoint<
     async serve(received) {
       const { service, metrics, caller, address } = received;
       const warnings: RequestWarning[] = [];
-      const answer = await handle({
+      const response = await handle({
         service,
         metrics,
         caller,
@@ -122,9 +122,9 @@ export function endpoint<
         body: body(withoutIgnored(options, received)),
         warn: (path, message) => warnings.push({ path, message }),
       });
-      if (!options.warns || caller.mode !== 'test') return answer;
+      if (!options.warns || caller.mode !== 'test') return response;
       const all = [...ignoredFields(options, received), ...unknownFields(options.body, received.body), ...warnings];
-      return Object.assign({}, answer, { warnings: boundedWarnings(all) });
+      return Object.assign({}, response, { warnings: boundedWarnings(all) });
     },
   };
 }

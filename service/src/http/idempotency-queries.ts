@@ -8,22 +8,22 @@ export interface RequestName {
   readonly idempotencyKey: string;
 }
 
-export interface Claim extends RequestName {
+export interface Reservation extends RequestName {
   readonly bodyHash: Uint8Array;
   readonly now: Date;
-  /** Stored answers from before this time no longer count. */
+  /** Stored responses from before this time no longer count. */
   readonly storedSince: Date;
   /** Requests in flight from before this time count as abandoned. */
   readonly inFlightSince: Date;
 }
 
-/** Claims a request for processing. Returns false if it is already claimed. */
-export async function claimRequest(db: Database, claim: Claim): Promise<boolean> {
-  const { bodyHash, now, storedSince, inFlightSince } = claim;
-  const fresh = { body_mark: bodyHash, status: null, answer: null, created_at: now };
-  const claimed = await db
+/** Reserves a request for processing. Returns false if it is already reserved. */
+export async function reserveRequest(db: Database, reservation: Reservation): Promise<boolean> {
+  const { bodyHash, now, storedSince, inFlightSince } = reservation;
+  const fresh = { body_mark: bodyHash, status: null, response: null, created_at: now };
+  const reserved = await db
     .insertInto('idempotency')
-    .values({ ...columnsOf(claim), ...fresh })
+    .values({ ...columnsOf(reservation), ...fresh })
     .onConflict((conflict) =>
       conflict
         .columns(['world_id', 'key_id', 'route', 'idempotency_key'])
@@ -37,42 +37,42 @@ export async function claimRequest(db: Database, claim: Claim): Promise<boolean>
     )
     .returning('key_id')
     .executeTakeFirst();
-  return claimed !== undefined;
+  return reserved !== undefined;
 }
 
 export interface KnownRequest {
   readonly bodyHash: Uint8Array;
   /** Undefined while the request is in flight. */
-  readonly stored: { readonly status: number; readonly answer: Uint8Array } | undefined;
+  readonly stored: { readonly status: number; readonly response: Uint8Array } | undefined;
 }
 
 export async function findRequest(db: Database, name: RequestName): Promise<KnownRequest | undefined> {
   const row = await db
     .selectFrom('idempotency')
-    .select(['body_mark', 'status', 'answer'])
+    .select(['body_mark', 'status', 'response'])
     .where((where) => where.and(columnsOf(name)))
     .executeTakeFirst();
   if (!row) return undefined;
-  const { body_mark: bodyHash, status, answer } = row;
-  return { bodyHash, stored: status === null || answer === null ? undefined : { status, answer } };
+  const { body_mark: bodyHash, status, response } = row;
+  return { bodyHash, stored: status === null || response === null ? undefined : { status, response } };
 }
 
-/** Stores the answer, unless the request has been claimed again since. */
-export async function keepAnswer(
+/** Stores the response, unless the request has been reserved again since. */
+export async function keepResponse(
   db: Database,
-  { now, ...name }: Claim,
-  answer: { status: number; answer: Uint8Array },
+  { now, ...name }: Reservation,
+  response: { status: number; response: Uint8Array },
 ): Promise<void> {
   await db
     .updateTable('idempotency')
-    .set(answer)
+    .set(response)
     .where((where) => where.and(columnsOf(name)))
     .where('created_at', '=', now)
     .execute();
 }
 
-/** Releases a claim, unless the request has been claimed again since. */
-export async function releaseRequest(db: Database, { now, ...name }: Claim): Promise<void> {
+/** Releases a reservation, unless the request has been reserved again since. */
+export async function releaseRequest(db: Database, { now, ...name }: Reservation): Promise<void> {
   await db
     .deleteFrom('idempotency')
     .where((where) => where.and(columnsOf(name)))

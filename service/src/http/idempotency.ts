@@ -4,12 +4,12 @@ import { DatabaseUnavailableError } from '../ground/db/availability.js';
 import { ApiError } from '../ground/errors.js';
 import { dayMs, minuteMs } from '../ground/time.js';
 import { type Caller, perService, type Service } from '../resources/service.js';
-import type { Answer } from './answer.js';
+import type { ResponseParts } from './response.js';
 import {
-  type Claim,
-  claimRequest,
+  type Reservation,
+  reserveRequest,
   findRequest,
-  keepAnswer,
+  keepResponse,
   type RequestName,
   releaseRequest,
 } from './idempotency-queries.js';
@@ -21,11 +21,11 @@ const graceAfterTimeoutMs = 20_000;
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
-const sealContext = 'idempotency.answer';
+const sealContext = 'idempotency.response';
 
 const bodyContext = 'idempotency.body';
 
-const storedAnswer = z.object({
+const storedResponse = z.object({
   type: z.string(),
   body: z.string(),
   headers: z.record(z.string(), z.string()).optional(),
@@ -44,25 +44,25 @@ export interface IdempotentRequest {
 }
 
 /**
- * Processes a request once. A repetition within 24 hours, with the same key and body, gets the stored answer. Temporary
+ * Processes a request once. A repetition within 24 hours, with the same key and body, gets the stored response. Temporary
  * errors (408, 429, 5xx) are not stored. The stored data is unreadable without the master secret: the body is a keyed
- * hash, the answer is sealed.
+ * hash, the response is sealed.
  *
  * @throws {ApiError} `invalid_request` for a malformed key, `idempotency_mismatch`, `idempotency_in_flight`.
  */
-export async function answerOnce(
+export async function respondOnce(
   service: Service,
   request: IdempotentRequest,
-  answer: () => Promise<Answer>,
-): Promise<Answer> {
-  const claim = claimOf(service, request);
-  if (!(await claimRequest(service.db, claim))) return repeat(service, claim, request);
-  const result = await answer();
-  await conclude(service, claim, result);
+  response: () => Promise<ResponseParts>,
+): Promise<ResponseParts> {
+  const reservation = reservationOf(service, request);
+  if (!(await reserveRequest(service.db, reservation))) return repeat(service, reservation, request);
+  const result = await response();
+  await conclude(service, reservation, result);
   return result;
 }
 
-function claimOf(service: Service, request: IdempotentRequest): Claim {
+function reservationOf(service: Service, request: IdempotentRequest): Reservation {
   const { caller, route, key, timeoutMs } = request;
   if (!keyPattern.test(key)) {
     const message = 'must be 1 to 255 characters of printable ASCII, without spaces';
@@ -86,41 +86,41 @@ function textOf({ path, body }: IdempotentRequest): string {
   return JSON.stringify([path, body]);
 }
 
-async function repeat(service: Service, name: RequestName, request: IdempotentRequest): Promise<Answer> {
+async function repeat(service: Service, name: RequestName, request: IdempotentRequest): Promise<ResponseParts> {
   const known = await findRequest(service.db, name);
-  // Released in the meantime, because its answer was not to be stored.
+  // Released in the meantime, because its response was not to be stored.
   if (!known) throw new ApiError('idempotency_in_flight');
   // After a rotation of the master secret, hashes made with the previous secret remain.
   const hashes = service.vault.blindIndexes(textOf(request), bodyContext);
   if (!hashes.some((hash) => hash.equals(known.bodyHash))) throw new ApiError('idempotency_mismatch');
   if (!known.stored) throw new ApiError('idempotency_in_flight');
-  const { headers, ...answer } = storedAnswer.parse(JSON.parse(service.vault.open(known.stored.answer, sealContext)));
-  return { ...answer, status: known.stored.status, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
+  const { headers, ...response } = storedResponse.parse(JSON.parse(service.vault.open(known.stored.response, sealContext)));
+  return { ...response, status: known.stored.status, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
 }
 
 /**
- * Stores the answer, or releases the claim if the answer must not be stored. Both are retried if the database is
- * unavailable: a repetition must get the answer that was sent, and a failed request must be repeatable at once.
+ * Stores the response, or releases the reservation if the response must not be stored. Both are retried if the database is
+ * unavailable: a repetition must get the response that was sent, and a failed request must be repeatable at once.
  */
-async function conclude(service: Service, claim: Claim, { status, ...answer }: Answer): Promise<void> {
+async function conclude(service: Service, reservation: Reservation, { status, ...response }: ResponseParts): Promise<void> {
   const isFinal = status !== 408 && status !== 429 && status < 500;
-  const sealed = isFinal ? service.vault.seal(JSON.stringify(answer), sealContext) : undefined;
+  const sealed = isFinal ? service.vault.seal(JSON.stringify(response), sealContext) : undefined;
   try {
     await writeOrLater(service, () =>
-      sealed ? keepAnswer(service.db, claim, { status, answer: sealed }) : releaseRequest(service.db, claim),
+      sealed ? keepResponse(service.db, reservation, { status, response: sealed }) : releaseRequest(service.db, reservation),
     );
   } catch (error) {
-    // The request has taken effect, so its answer is sent. Repetitions are refused until the claim counts as abandoned.
-    service.log.error({ err: error }, 'Storing an idempotent answer failed');
+    // The request has taken effect, so its response is sent. Repetitions are refused until the reservation counts as abandoned.
+    service.log.error({ err: error }, 'Storing an idempotent response failed');
   }
 }
 
 const retryIntervalMs = 500;
 
-/** Time after which a write is dropped. By then, its claim counts as abandoned. */
+/** Time after which a write is dropped. By then, its reservation counts as abandoned. */
 const retryForMs = 10 * minuteMs;
 
-/** Maximum number of queued writes; their answers are held in memory. */
+/** Maximum number of queued writes; their responses are held in memory. */
 const maxWaiting = 1000;
 
 interface Write {

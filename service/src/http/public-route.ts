@@ -29,7 +29,7 @@ export interface PublicRoute {
   /** Media type of the response. */
   readonly contentType: string;
   /** Schema of a JSON response. */
-  readonly answer?: z.ZodType;
+  readonly response?: z.ZodType;
   /** Schema of the JSON response that clients can request instead. */
   readonly json?: z.ZodType;
   readonly params?: z.ZodObject;

@@ -2,13 +2,13 @@ import type { Context } from 'hono';
 import { ApiError } from '../ground/errors.js';
 import { type Address, readAddress } from '../resources/addresses/addresses.js';
 import type { Caller } from '../resources/service.js';
-import { type Answer, errorAnswer, jsonAnswer, toResponse } from './answer.js';
+import { type ResponseParts, errorResponse, jsonResponse, toResponse } from './response.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';
 import { addressOfRequest } from './client-address.js';
 import type { Endpoint } from './endpoint.js';
 import type { AppContext, HttpConfig, HttpEnv } from './environment.js';
-import { answerOnce } from './idempotency.js';
+import { respondOnce } from './idempotency.js';
 import { allowOrigin, checkOrigin } from './origins.js';
 import { wrongKeys } from './rate-limits.js';
 import { withConcurrencyLimit, withDeadline } from './work-limits.js';
@@ -20,7 +20,7 @@ import { withConcurrencyLimit, withDeadline } from './work-limits.js';
 export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: Context<HttpEnv>): Promise<Response> {
   const headers = new Headers({ 'Cache-Control': 'no-store', ...deprecationOf(endpoint, c) });
   const { bodyLimitBytes, timeoutMs } = limitsOf(context, endpoint);
-  const answer = await settle(context, c, () =>
+  const response = await responseOrError(context, c, () =>
     withDeadline(timeoutMs, async () => {
       const address = addressOfRequest(c, context);
       const caller = await authoriseWithinLimits(context, endpoint, c, { address, headers });
@@ -31,11 +31,11 @@ export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: 
       return withConcurrencyLimit(context.service, endpoint, async () => {
         const body = endpoint.method === 'post' ? await readBody(c, bodyLimitBytes) : noBody;
         if (ownLimits) await context.limits.consumeForVisitor(ownLimits, caller, visitorIn(body), headers);
-        return answerOf(context, endpoint, c, { caller, address, body });
+        return responseOf(context, endpoint, c, { caller, address, body });
       });
     }),
   );
-  return toResponse(answer, headers);
+  return toResponse(response, headers);
 }
 
 function limitsOf({ config }: AppContext, { bulk }: Endpoint): Pick<HttpConfig, 'bodyLimitBytes' | 'timeoutMs'> {
@@ -51,12 +51,12 @@ function visitorIn({ value }: ReadBody): Address | undefined {
 
 const noBody: ReadBody = { text: '', value: {} };
 
-/** Returns the answer, or the error as an answer. */
-async function settle({ service }: AppContext, c: Context<HttpEnv>, answer: () => Promise<Answer>): Promise<Answer> {
+/** Returns the response, or the error as a response. */
+async function responseOrError({ service }: AppContext, c: Context<HttpEnv>, response: () => Promise<ResponseParts>): Promise<ResponseParts> {
   try {
-    return await answer();
+    return await response();
   } catch (thrown) {
-    return errorAnswer(service, thrown, c.get('requestId'));
+    return errorResponse(service, thrown, c.get('requestId'));
   }
 }
 
@@ -105,19 +105,19 @@ interface AuthorisedRequest {
   readonly body: ReadBody;
 }
 
-async function answerOf(
+async function responseOf(
   context: AppContext,
   endpoint: Endpoint,
   c: Context<HttpEnv>,
   { caller, address, body }: AuthorisedRequest,
-): Promise<Answer> {
+): Promise<ResponseParts> {
   const { service, metrics } = context;
   const params = readParams(c);
   const received = { service, metrics, caller, address, params, query: c.req.query(), body: body.value };
-  const answer = async () => jsonAnswer(await endpoint.serve(received));
+  const response = async () => jsonResponse(await endpoint.serve(received));
   const isIdempotent = endpoint.method === 'post' && caller.kind === 'secret' && !endpoint.onBehalfOfVisitors;
   const key = isIdempotent ? c.req.header('idempotency-key') : undefined;
-  if (!key) return answer();
+  if (!key) return response();
   const route = `POST ${endpoint.path}`;
   const request = {
     caller,
@@ -127,7 +127,7 @@ async function answerOf(
     key,
     timeoutMs: limitsOf(context, endpoint).timeoutMs,
   };
-  return answerOnce(service, request, () => settle(context, c, answer));
+  return respondOnce(service, request, () => responseOrError(context, c, response));
 }
 
 /** @throws {ApiError} `not_found` if the path is not percent-encoded UTF-8, which the router would pass on undecoded. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { ApiError } from '../ground/errors.js';
 import type { Service } from '../resources/service.js';
-import { problemAnswer, toResponse } from './answer.js';
+import { problemResponse, toResponse } from './response.js';
 import type { HttpEnv } from './environment.js';
 
 interface Route {
@@ -19,7 +19,7 @@ export function unmatched(routes: readonly Route[], { publicUrl }: Pick<Service,
       ? new ApiError('method_not_allowed', { detail: `This path accepts ${allow}.` })
       : new ApiError('not_found', { detail: 'This path does not exist.' });
     const headers = new Headers(allow ? { Allow: allow } : {});
-    return toResponse(problemAnswer(error, { publicUrl, requestId: c.get('requestId') }), headers);
+    return toResponse(problemResponse(error, { publicUrl, requestId: c.get('requestId') }), headers);
   };
 }
 

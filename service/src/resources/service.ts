@@ -19,7 +19,7 @@ export interface Service {
   readonly webhooks: WebhookClient;
   readonly addresses: AddressBook;
   readonly log: Logger;
-  /** Key of this process's caches (`perService`). Scopes inherit it from their service. */
+  /** Key of this process's caches (`perService`). Units of work inherit it from their service. */
   readonly memory: object;
   /** Public URL of the service, without a trailing slash; also the issuer of tokens. */
   readonly publicUrl: string;
@@ -30,7 +30,7 @@ export interface Service {
 
 /**
  * Returns a function that returns a value of one service, such as a cache, created at the first call. Several services
- * in one process do not share it; a service and its scopes do.
+ * in one process do not share it; a service and its units of work do.
  */
 export function perService<Value>(create: () => Value): (service: Pick<Service, 'memory'>) => Value {
   const values = new WeakMap<object, { readonly value: Value }>();
@@ -56,9 +56,9 @@ type InWorld = Pick<Caller, 'worldId'>;
 
 /**
  * A transaction for one caller, with the dependencies of operations. `db` is the transaction, so an operation cannot use
- * the pool by mistake. `Scope<Database>`: for operations that only read, and also run outside a transaction.
+ * the pool by mistake. `UnitOfWork<Database>`: for operations that only read, and also run outside a transaction.
  */
-export interface Scope<Db extends Database = Transaction, By extends InWorld = Caller> extends Omit<Service, 'db'> {
+export interface UnitOfWork<Db extends Database = Transaction, By extends InWorld = Caller> extends Omit<Service, 'db'> {
   readonly db: Db;
   readonly caller: By;
 }
@@ -72,7 +72,7 @@ export interface Scope<Db extends Database = Transaction, By extends InWorld = C
 export function inTransaction<Result, By extends InWorld>(
   service: Service,
   caller: By,
-  act: (scope: Scope<Transaction, By>) => Promise<Result>,
+  act: (work: UnitOfWork<Transaction, By>) => Promise<Result>,
 ): Promise<Result> {
   return withUserTurns(async () => {
     let transaction: Transaction | undefined;
@@ -87,7 +87,7 @@ export function inTransaction<Result, By extends InWorld>(
   });
 }
 
-/** Returns the scope of a caller outside a transaction. */
-export function withoutTransaction(service: Service, caller: Caller): Scope<Database> {
+/** Returns the unit of work of a caller without a transaction. */
+export function withoutTransaction(service: Service, caller: Caller): UnitOfWork<Database> {
   return { ...service, caller };
 }

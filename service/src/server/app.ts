@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { openApiDocument } from '../api/openapi/document.js';
-import { isBrowserRequest, notFoundPage } from '../dashboard/answer.js';
+import { isBrowserRequest, notFoundPage } from '../dashboard/respond.js';
 import { lazy } from '../ground/lazy.js';
-import { errorAnswer, toResponse } from '../http/answer.js';
+import { errorResponse, toResponse } from '../http/response.js';
 import { addressOfRequest } from '../http/client-address.js';
 import type { AppContext, HttpConfig, HttpEnv } from '../http/environment.js';
 import type { Metrics } from '../http/metrics.js';
@@ -41,9 +41,9 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
   addPublicRoutes(app, context, { document, watch });
   addPages(app, context);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
-  const answerUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
-  app.notFound((c) => (isBrowserRequest(c) ? notFoundPage(service, c) : answerUnmatched(c)));
-  app.onError((thrown, c) => toResponse(errorAnswer(service, thrown, c.get('requestId'))));
+  const respondToUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
+  app.notFound((c) => (isBrowserRequest(c) ? notFoundPage(service, c) : respondToUnmatched(c)));
+  app.onError((thrown, c) => toResponse(errorResponse(service, thrown, c.get('requestId'))));
   return app;
 }
 

@@ -44,7 +44,7 @@ export interface ServerOptions {
   readonly sender?: MessageSender;
   /** Time limit of a request, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** Options for event streams to pages. Default: those of DeviceWatch. */
+  /** Options for event streams to pages. Defaults: see DeviceWatch. */
   readonly watch?: Pick<WatchOptions, 'pollMs'>;
   /** Interval of checks for changed files of addresses, in milliseconds. Default: 5,000. */
   readonly checkAddressesEveryMs?: number;

@@ -107,14 +107,14 @@ describeDatabases('erasure', (kind) => {
       .select('request')
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow();
-    const answer = await db.selectFrom('idempotency').select('answer').executeTakeFirstOrThrow();
+    const answer = await db.selectFrom('idempotency').select('response').executeTakeFirstOrThrow();
     const values = {
       emailBytes: user.email,
       emailMark: user.email_mark,
       phoneBytes: user.phone,
       codeHash: challenge.code_hash,
       request: evaluation.request,
-      answer: answer.answer,
+      response: answer.response,
     };
     return Object.fromEntries(Object.entries(values).map(([name, bytes]) => [name, Buffer.from(bytes ?? [])]));
   }

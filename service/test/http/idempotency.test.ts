@@ -39,7 +39,7 @@ describeDatabases('Idempotency-Key', (kind) => {
   const pretendInFlight = (key: string, agoMs: number) =>
     service.db
       .updateTable('idempotency')
-      .set({ status: null, answer: null, created_at: new Date(service.clock.now().getTime() - agoMs) })
+      .set({ status: null, response: null, created_at: new Date(service.clock.now().getTime() - agoMs) })
       .where('idempotency_key', '=', key)
       .execute();
 
@@ -168,9 +168,9 @@ describeDatabases('Idempotency-Key', (kind) => {
       const { body } = await customer.post(evaluatePath, login, named('a'));
       const [row] = await rowsOf();
       expect(row?.status).toBe(200);
-      const bytes = [row?.answer, row?.body_mark].map((value) => Buffer.from(value ?? []).toString('latin1')).join();
+      const bytes = [row?.response, row?.body_mark].map((value) => Buffer.from(value ?? []).toString('latin1')).join();
       for (const value of [user, laptop, home, body.evaluation_id, 'verdict']) expect(bytes).not.toContain(value);
-      expect(JSON.stringify({ ...row, answer: null, body_mark: null })).not.toMatch(/lovelace|198\.51/);
+      expect(JSON.stringify({ ...row, response: null, body_mark: null })).not.toMatch(/lovelace|198\.51/);
     });
 
     test('survive a rotation of the master secret', async () => {

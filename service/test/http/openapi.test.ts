@@ -108,7 +108,7 @@ describe('the document', () => {
     }
   });
 
-  const withExamples = endpoints.flatMap(({ body, answer }) => [body ?? [], answer]).flat();
+  const withExamples = endpoints.flatMap(({ body, response }) => [body ?? [], response]).flat();
   const examples = withExamples.flatMap((schema) => (exampleOf(schema) ? [[schema, exampleOf(schema)] as const] : []));
 
   test('has valid examples', () => {

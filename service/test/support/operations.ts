@@ -51,7 +51,7 @@ export function asBody(endpoint: Endpoint, body: unknown): { body?: unknown } {
 /** Checks that a response matches the endpoint's documentation. */
 export function expectDocumented(endpoint: Endpoint, { status, body, headers }: ApiAnswer): void {
   if (status === 200) {
-    expect(endpoint.answer.safeParse(body).error?.issues, JSON.stringify(body)).toBeUndefined();
+    expect(endpoint.response.safeParse(body).error?.issues, JSON.stringify(body)).toBeUndefined();
     return;
   }
   expect(headers.get('Content-Type')).toBe('application/problem+json');

@@ -44,7 +44,7 @@ export function tampering(): ReadingValue {
   const unwrapped = functions?.slice(0, -3);
   return runChecks([
     () => functions?.some(isProxied),
-    () => unwrapped?.some(answersStrangers),
+    () => unwrapped?.some(acceptsWrongReceiver),
     () => names.some((name) => Reflect.get(hostOf(name), name) !== attribute(hostOf(name), name)),
     () => pixelRatio() !== devicePixelRatio,
     contradictsEngine,
@@ -67,7 +67,7 @@ function isProxied(target: Callable | undefined): boolean | undefined {
  * Returns whether a function accepts an object of another interface. Native getters and methods throw a TypeError (Web
  * IDL, sections 3.7.6 and 3.7.7).
  */
-function answersStrangers(target: Callable | undefined): boolean | undefined {
+function acceptsWrongReceiver(target: Callable | undefined): boolean | undefined {
   return attempt(() => {
     target?.call({});
     return !!target;

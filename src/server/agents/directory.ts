@@ -2,7 +2,7 @@ import { isObject } from '../checks.js';
 import { startDeadline } from '../deadline.js';
 import { WhorlConnectionError } from '../errors.js';
 import { parseJson } from '../json.js';
-import type { Fetch, FetchAnswer } from '../platform.js';
+import type { Fetch, FetchResponse } from '../platform.js';
 import { type AgentKey, type AgentKeys, readKeys } from './keys.js';
 
 /** Reads keys from the directories of agents, and caches them. */
@@ -78,25 +78,25 @@ async function fetchDirectory(url: string, timeoutMs: number, fetch: Fetch) {
   try {
     const headers = { accept: 'application/http-message-signatures-directory+json' };
     const sent = fetch(url, { method: 'GET', headers, redirect: 'manual', signal: deadline.signal });
-    const answer = await deadline.race(sent);
-    if (answer.status !== 200 || !mediaType.test(answer.headers.get('content-type') ?? '')) throw unusable(url);
-    const body = parseJson(await deadline.race(readText(answer, url)));
+    const response = await deadline.race(sent);
+    if (response.status !== 200 || !mediaType.test(response.headers.get('content-type') ?? '')) throw unusable(url);
+    const body = parseJson(await deadline.race(readText(response, url)));
     const list = isObject(body) ? body.keys : undefined;
     if (!Array.isArray(list) || list.length > maxKeys) throw unusable(url);
-    return { keys: await readKeys(list), freshMs: freshMsOf(answer.headers.get('cache-control') ?? '') };
+    return { keys: await readKeys(list), freshMs: freshMsOf(response.headers.get('cache-control') ?? '') };
   } finally {
     deadline.clear();
   }
 }
 
 /** Reads a body up to the largest size. The rest is not received. */
-async function readText(answer: FetchAnswer, url: string): Promise<string> {
-  if (!(answer.body instanceof ReadableStream)) {
-    const text = await answer.text();
+async function readText(response: FetchResponse, url: string): Promise<string> {
+  if (!(response.body instanceof ReadableStream)) {
+    const text = await response.text();
     if (text.length > maxBytes) throw unusable(url);
     return text;
   }
-  const reader: ReadableStreamDefaultReader<Uint8Array> = answer.body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
   for (let { done, value } = await reader.read(); !done && value; { done, value } = await reader.read()) {

@@ -9,7 +9,7 @@ export interface AgentRequest {
   readonly headers: RequestHeaders;
 }
 
-/** A request at the address that the server answers to. */
+/** A request, with the address at which the server received it. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: URL;

@@ -6,10 +6,10 @@ import type {
   DeviceSuccess,
   KickRequest,
   ListChallengesQuery,
-  SendAnswer,
+  SendResponse,
   SendChallengeRequest,
   Success,
-  VerifyAnswer,
+  VerifyResponse,
   VerifyChallengeRequest,
 } from '../../wire/index.js';
 import { pageOf } from '../checks.js';
@@ -44,7 +44,7 @@ export class Challenges {
   list(query: ListChallengesQuery = {}, options?: CallOptions): PagedList<ChallengeSummary> {
     const load = (page: number) =>
       this.transport.call(
-        { method: 'GET', path: '/v2/challenges', query: { ...query, page }, isAnswer: isPage },
+        { method: 'GET', path: '/v2/challenges', query: { ...query, page }, isResult: isPage },
         options,
       );
     return pagedList(load, query.page);
@@ -53,7 +53,7 @@ export class Challenges {
   /** Returns a challenge (GET /v2/challenges/:id). */
   retrieve(id: string, options?: CallOptions): Promise<Challenge> {
     const path = '/v2/challenges/:id';
-    return this.transport.call({ method: 'GET', path, parameters: { id }, isAnswer: isChallenge }, options);
+    return this.transport.call({ method: 'GET', path, parameters: { id }, isResult: isChallenge }, options);
   }
 
   /**
@@ -61,18 +61,18 @@ export class Challenges {
    * user has no address, `rate_limited` if the last code was sent less than 30 s ago or too many were sent,
    * `challenge_closed`.
    */
-  send(id: string, request?: SendChallengeRequest, options?: WriteOptions): Promise<SendAnswer> {
+  send(id: string, request?: SendChallengeRequest, options?: WriteOptions): Promise<SendResponse> {
     const path = '/v2/challenges/:id/send';
-    return this.transport.call({ method: 'POST', path, parameters: { id }, body: request, isAnswer: isSent }, options);
+    return this.transport.call({ method: 'POST', path, parameters: { id }, body: request, isResult: isSent }, options);
   }
 
   /**
    * Verifies a code (POST /v2/challenges/:id/verify). Resolves to `success: false` for a wrong code. Rejects with
    * `code_not_sent`, `code_expired` after 10 minutes, `too_many_attempts` after 5 wrong codes, `challenge_closed`.
    */
-  verify(id: string, request: VerifyChallengeRequest, options?: WriteOptions): Promise<VerifyAnswer> {
+  verify(id: string, request: VerifyChallengeRequest, options?: WriteOptions): Promise<VerifyResponse> {
     const path = '/v2/challenges/:id/verify';
-    const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isVerified } as const;
+    const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isVerified } as const;
     return this.transport.call(call, options);
   }
 
@@ -83,13 +83,13 @@ export class Challenges {
    */
   complete(id: string, options?: WriteOptions): Promise<Success> {
     const path = '/v2/challenges/:id/complete';
-    return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isSuccess }, options);
+    return this.transport.call({ method: 'POST', path, parameters: { id }, isResult: isSuccess }, options);
   }
 
   /** Returns the user's devices that count towards the limit (GET /v2/challenges/:id/devices). */
   devices(id: string, options?: CallOptions): Promise<ChallengeDevices> {
     const path = '/v2/challenges/:id/devices';
-    return this.transport.call({ method: 'GET', path, parameters: { id }, isAnswer: isChallengeDevices }, options);
+    return this.transport.call({ method: 'GET', path, parameters: { id }, isResult: isChallengeDevices }, options);
   }
 
   /**
@@ -98,25 +98,25 @@ export class Challenges {
    */
   kick(id: string, request: KickRequest, options?: WriteOptions): Promise<DeviceSuccess> {
     const path = '/v2/challenges/:id/kick';
-    const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isDeviceSuccess } as const;
+    const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isDeviceSuccess } as const;
     return this.transport.call(call, options);
   }
 
   /** Records that the user sees the challenge (POST /v2/challenges/:id/open). */
   open(id: string, options?: WriteOptions): Promise<Challenge> {
     const path = '/v2/challenges/:id/open';
-    return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isChallenge }, options);
+    return this.transport.call({ method: 'POST', path, parameters: { id }, isResult: isChallenge }, options);
   }
 
   /** Skips a challenge (POST /v2/challenges/:id/skip). Nothing becomes trusted. */
   skip(id: string, options?: WriteOptions): Promise<Success> {
     const path = '/v2/challenges/:id/skip';
-    return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isSuccess }, options);
+    return this.transport.call({ method: 'POST', path, parameters: { id }, isResult: isSuccess }, options);
   }
 
   /** Returns the newest fingerprint of one of the user's devices (GET /v2/challenges/:id/devices/:device/hash). */
   deviceHash(id: string, device: string, options?: CallOptions): Promise<DeviceHash> {
     const path = '/v2/challenges/:id/devices/:device/hash';
-    return this.transport.call({ method: 'GET', path, parameters: { id, device }, isAnswer: isDeviceHash }, options);
+    return this.transport.call({ method: 'GET', path, parameters: { id, device }, isResult: isDeviceHash }, options);
   }
 }

@@ -1,14 +1,14 @@
 import type {
-  AttachAnswer,
+  AttachResponse,
   AttachRequest,
   DetachRequest,
   Device,
   DeviceSuccess,
   DevicesQuery,
-  FingerprintAnswer,
+  FingerprintResponse,
   FingerprintRequest,
   MetadataRequest,
-  NonceAnswer,
+  NonceResponse,
   NonceRequest,
   UpdateDeviceRequest,
 } from '../../wire/index.js';
@@ -29,15 +29,15 @@ export class Devices {
   }
 
   /** Attaches a device to a user without an evaluation (POST /v2/device/attach). */
-  attach(request: AttachRequest, options?: WriteOptions): Promise<AttachAnswer> {
+  attach(request: AttachRequest, options?: WriteOptions): Promise<AttachResponse> {
     const path = '/v2/device/attach';
-    return this.transport.call({ method: 'POST', path, body: request, isAnswer: isAttached }, options);
+    return this.transport.call({ method: 'POST', path, body: request, isResult: isAttached }, options);
   }
 
   /** Returns the fingerprint identity of a fingerprint (POST /v2/device/fingerprint). */
-  fingerprint(request: FingerprintRequest, options?: WriteOptions): Promise<FingerprintAnswer> {
+  fingerprint(request: FingerprintRequest, options?: WriteOptions): Promise<FingerprintResponse> {
     const path = '/v2/device/fingerprint';
-    return this.transport.call({ method: 'POST', path, body: request, isAnswer: isFingerprintAnswer }, options);
+    return this.transport.call({ method: 'POST', path, body: request, isResult: isFingerprintAnswer }, options);
   }
 
   /**
@@ -45,29 +45,29 @@ export class Devices {
    * attachment, for 5 minutes. Pass the visitor's `ip`: each address has a limit of its own, so that nobody can use up the
    * nonces of all.
    */
-  nonce(request?: NonceRequest, options?: CallOptions): Promise<NonceAnswer> {
+  nonce(request?: NonceRequest, options?: CallOptions): Promise<NonceResponse> {
     const call = { method: 'POST', path: '/v2/device/nonce', body: request, isIdempotent: false } as const;
-    return this.transport.call({ ...call, isAnswer: isNonce }, options);
+    return this.transport.call({ ...call, isResult: isNonce }, options);
   }
 
   /** Detaches a device from its user and removes its trust (POST /v2/device/:id/detach). */
   detach(id: string, request?: DetachRequest, options?: WriteOptions): Promise<DeviceSuccess> {
     const path = '/v2/device/:id/detach';
-    const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isDeviceSuccess } as const;
+    const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isDeviceSuccess } as const;
     return this.transport.call(call, options);
   }
 
   /** Merges metadata key by key; null removes a key (POST /v2/device/:id/metadata). At most 16 KiB in total. */
   metadata(id: string, request: MetadataRequest, options?: WriteOptions): Promise<Device> {
     const path = '/v2/device/:id/metadata';
-    const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isDevice } as const;
+    const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isDevice } as const;
     return this.transport.call(call, options);
   }
 
   /** Blocks or unblocks a device, or adds or removes its permanent trust (POST /v2/device/:id/update). */
   update(id: string, request: UpdateDeviceRequest, options?: WriteOptions): Promise<Device> {
     const path = '/v2/device/:id/update';
-    const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isDevice } as const;
+    const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isDevice } as const;
     return this.transport.call(call, options);
   }
 
@@ -78,7 +78,7 @@ export class Devices {
   list(query: DevicesQuery, options?: CallOptions): PagedList<Device> {
     const path = '/v2/devices';
     const load = (page: number) =>
-      this.transport.call({ method: 'GET', path, query: { ...query, page }, isAnswer: isPage }, options);
+      this.transport.call({ method: 'GET', path, query: { ...query, page }, isResult: isPage }, options);
     return pagedList(load, query.page);
   }
 }

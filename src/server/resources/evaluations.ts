@@ -1,4 +1,4 @@
-import type { ConsumeAnswer, ConsumeRequest, EvaluationRecord, FeedbackRequest, Success } from '../../wire/index.js';
+import type { ConsumeResponse, ConsumeRequest, EvaluationRecord, FeedbackRequest, Success } from '../../wire/index.js';
 import type { CallOptions, WriteOptions } from '../options.js';
 import type { Transport } from '../transport.js';
 import { isConsumed, isEvaluationRecord, isSuccess } from './checks.js';
@@ -14,7 +14,7 @@ export class Evaluations {
   /** Returns a recorded evaluation with the evidence for each reason (GET /v2/evaluations/:id). */
   retrieve(id: string, options?: CallOptions): Promise<EvaluationRecord> {
     const path = '/v2/evaluations/:id';
-    return this.transport.call({ method: 'GET', path, parameters: { id }, isAnswer: isEvaluationRecord }, options);
+    return this.transport.call({ method: 'GET', path, parameters: { id }, isResult: isEvaluationRecord }, options);
   }
 
   /**
@@ -26,16 +26,16 @@ export class Evaluations {
    * Rejects with `already_consumed`, `evaluation_mismatch` for another user or action, `evaluation_superseded` if the
    * device or the user was revoked since the evaluation, `evaluation_expired` after 5 minutes.
    */
-  consume(id: string, request: ConsumeRequest, options?: WriteOptions): Promise<ConsumeAnswer> {
+  consume(id: string, request: ConsumeRequest, options?: WriteOptions): Promise<ConsumeResponse> {
     const path = '/v2/evaluations/:id/consume';
-    const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isConsumed } as const;
+    const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isConsumed } as const;
     return this.transport.call(call, options);
   }
 
   /** Records whether an evaluated action was fraud or legitimate (POST /v2/evaluations/:id/feedback). */
   feedback(id: string, request: FeedbackRequest, options?: WriteOptions): Promise<Success> {
     const path = '/v2/evaluations/:id/feedback';
-    const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isSuccess } as const;
+    const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isSuccess } as const;
     return this.transport.call(call, options);
   }
 }

@@ -30,7 +30,7 @@ export class Legacy {
   accessHistory(query: AccessHistoryQuery = {}, options?: CallOptions): PagedList<Access> {
     const load = (page: number) =>
       this.transport.call(
-        { method: 'GET', path: '/v2/proj/access-history', query: { ...query, page }, isAnswer: isPage },
+        { method: 'GET', path: '/v2/proj/access-history', query: { ...query, page }, isResult: isPage },
         options,
       );
     return pagedList(load, query.page);
@@ -43,13 +43,13 @@ export class Legacy {
    */
   userDevices(id: string, query: LegacyDevicesQuery = {}, options?: CallOptions): Promise<Device[]> {
     const path = '/v2/proj/user/:id/devices';
-    return this.transport.call({ method: 'GET', path, parameters: { id }, query, isAnswer: isDeviceList }, options);
+    return this.transport.call({ method: 'GET', path, parameters: { id }, query, isResult: isDeviceList }, options);
   }
 
   /** Completes a challenge under its older name, identification (POST /v2/proj/identification/:id/complete). */
   completeIdentification(id: string, options?: WriteOptions): Promise<Success> {
     const path = '/v2/proj/identification/:id/complete';
-    return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isSuccess }, options);
+    return this.transport.call({ method: 'POST', path, parameters: { id }, isResult: isSuccess }, options);
   }
 
   /**
@@ -59,7 +59,7 @@ export class Legacy {
    */
   deviceMetadata(device: string, request: MetadataRequest, options?: WriteOptions): Promise<Device> {
     const path = '/v2/proj/device/:device/metadata';
-    const call = { method: 'POST', path, parameters: { device }, body: request, isAnswer: isDevice } as const;
+    const call = { method: 'POST', path, parameters: { device }, body: request, isResult: isDevice } as const;
     return this.transport.call(call, options);
   }
 }

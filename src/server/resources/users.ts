@@ -1,9 +1,9 @@
 import type {
   Device,
-  ImportUsersAnswer,
+  ImportUsersResponse,
   ImportUsersRequest,
   Success,
-  UpdateUserAnswer,
+  UpdateUserResponse,
   UpdateUserRequest,
   UserDevicesQuery,
 } from '../../wire/index.js';
@@ -34,16 +34,16 @@ export class Users {
     const path = '/v2/user/:id/devices';
     const load = (page: number) =>
       this.transport.call(
-        { method: 'GET', path, parameters: { id }, query: { ...query, page }, isAnswer: isPage },
+        { method: 'GET', path, parameters: { id }, query: { ...query, page }, isResult: isPage },
         options,
       );
     return pagedList(load, query.page);
   }
 
   /** Updates a user (POST /v2/user/:id/update). Null clears a field. */
-  update(id: string, request: UpdateUserRequest, options?: WriteOptions): Promise<UpdateUserAnswer> {
+  update(id: string, request: UpdateUserRequest, options?: WriteOptions): Promise<UpdateUserResponse> {
     const path = '/v2/user/:id/update';
-    const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isUpdatedUser } as const;
+    const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isUpdatedUser } as const;
     return this.transport.call(call, options);
   }
 
@@ -52,11 +52,11 @@ export class Users {
    * Resolves even if rows failed: check each `status`. Importing the same row again changes nothing. `timeoutMs`
    * defaults to 60000, regardless of the client's option, because the service may need that long for 1,000 users.
    */
-  import(request: ImportUsersRequest, options?: WriteOptions): Promise<ImportUsersAnswer> {
+  import(request: ImportUsersRequest, options?: WriteOptions): Promise<ImportUsersResponse> {
     const path = '/v2/user/import';
     const timeoutMs = options?.timeoutMs ?? 60_000;
     return this.transport.call(
-      { method: 'POST', path, body: request, isAnswer: isImported },
+      { method: 'POST', path, body: request, isResult: isImported },
       { ...options, timeoutMs },
     );
   }
@@ -64,12 +64,12 @@ export class Users {
   /** Erases the user and all of the user's personal data (POST /v2/user/:id/delete). This cannot be undone. */
   delete(id: string, options?: WriteOptions): Promise<Success> {
     const path = '/v2/user/:id/delete';
-    return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isSuccess }, options);
+    return this.transport.call({ method: 'POST', path, parameters: { id }, isResult: isSuccess }, options);
   }
 
   /** Returns all data about the user as one document (GET /v2/user/:id/export). */
   export(id: string, options?: CallOptions): Promise<Record<string, unknown>> {
     const path = '/v2/user/:id/export';
-    return this.transport.call({ method: 'GET', path, parameters: { id }, isAnswer: isObject }, options);
+    return this.transport.call({ method: 'GET', path, parameters: { id }, isResult: isObject }, options);
   }
 }

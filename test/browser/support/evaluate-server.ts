@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { ClaimedEvaluation, EvaluateRequest, NonceAnswer } from '../../../src/wire/index';
+import type { ClaimedEvaluation, EvaluateRequest, NonceResponse } from '../../../src/wire/index';
 
 /** Responds to one request for an evaluation. */
 export type Answer = (response: ServerResponse) => void;
@@ -41,7 +41,7 @@ export const allowed: ClaimedEvaluation = {
   token: 'header.payload.signature',
 };
 
-export const nonce: NonceAnswer = { nonce: 'a-nonce-of-the-tests', expires_at: '2026-11-21T09:35:00.000Z' };
+export const nonce: NonceResponse = { nonce: 'a-nonce-of-the-tests', expires_at: '2026-11-21T09:35:00.000Z' };
 
 export const challenged: ClaimedEvaluation = {
   ...allowed,

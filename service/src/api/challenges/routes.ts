@@ -4,20 +4,20 @@ import { challengeDeviceHash, challengeDevices, listChallenges, retrieveChalleng
 import { sendChallenge } from '../../challenges/send.js';
 import { verifyChallenge } from '../../challenges/verify.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { success } from '../../http/schemas/answers.js';
+import { success } from '../../http/schemas/responses.js';
 import { challengeAndDeviceId, challengeId } from '../../http/schemas/params.js';
 import { withPeriod } from '../../http/schemas/query.js';
 import { deviceSuccess } from '../devices/schemas.js';
 import {
   challenge,
-  challengeDevices as challengeDevicesAnswer,
+  challengeDevices as challengeDevicesResponse,
   challengePage,
   deviceHash,
   kickRequest,
   listChallengesQuery,
-  sendAnswer,
+  sendResponse,
   sendChallengeRequest,
-  verifyAnswer,
+  verifyResponse,
   verifyChallengeRequest,
 } from './schemas.js';
 
@@ -32,7 +32,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       summary: 'List challenges',
       description: 'Returns challenges sorted by creation date, most recent first.',
       query: listChallengesQuery,
-      answer: challengePage,
+      response: challengePage,
     },
     ({ service, caller, query }) => listChallenges(service, caller, withPeriod(query)),
   ),
@@ -45,7 +45,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       summary: 'Retrieve a challenge',
       description: 'Returns a challenge by its ID, which the browser package passes to the `onChallenge` callback.',
       params: challengeId,
-      answer: challenge,
+      response: challenge,
       errors: ['not_found'],
     },
     ({ service, caller, params }) => retrieveChallenge(service, caller, params.id),
@@ -62,7 +62,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
         '10 per hour to the same address.',
       params: challengeId,
       body: sendChallengeRequest,
-      answer: sendAnswer,
+      response: sendResponse,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'no_channel'],
     },
     ({ service, caller, params, body }) => sendChallenge(service, caller, params.id, body),
@@ -77,7 +77,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       description: 'Checks the code that the user entered. A wrong code is not an error: it returns `success: false`.',
       params: challengeId,
       body: verifyChallengeRequest,
-      answer: verifyAnswer,
+      response: verifyResponse,
       errors: [
         'not_found',
         'challenge_closed',
@@ -100,7 +100,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
         'Marks a challenge as completed, so that its device and address are trusted. Call this after you have let the ' +
         'user in. If no code was sent, you must have verified the user yourself.',
       params: challengeId,
-      answer: success,
+      response: success,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'challenge_not_verified'],
     },
     ({ service, caller, params }) => completeChallenge(service, caller, params.id),
@@ -114,7 +114,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       summary: "Retrieve a challenge's devices",
       description: "Returns the user's devices that count towards the device limit.",
       params: challengeId,
-      answer: challengeDevicesAnswer,
+      response: challengeDevicesResponse,
       errors: ['not_found'],
     },
     ({ service, caller, params }) => challengeDevices(service, caller, params.id),
@@ -129,7 +129,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       description: 'Detaches another device of the user to make room for the challenged one.',
       params: challengeId,
       body: kickRequest,
-      answer: deviceSuccess,
+      response: deviceSuccess,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'challenge_not_verified', 'no_channel'],
     },
     ({ service, caller, params, body }) => kickDevice(service, caller, params.id, body.device),
@@ -143,7 +143,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       summary: 'Open a challenge',
       description: 'Records that the user has seen the challenge. The first call emits `challenge.viewed`.',
       params: challengeId,
-      answer: challenge,
+      response: challenge,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded'],
     },
     ({ service, caller, params }) => openChallenge(service, caller, params.id),
@@ -157,7 +157,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       summary: 'Skip a challenge',
       description: 'Closes a challenge without trusting its device or address.',
       params: challengeId,
-      answer: success,
+      response: success,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded'],
     },
     ({ service, caller, params }) => skipChallenge(service, caller, params.id),
@@ -171,7 +171,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       summary: "Retrieve a device's hash",
       description: "Returns the newest fingerprint of a device of the challenge's user.",
       params: challengeAndDeviceId,
-      answer: deviceHash,
+      response: deviceHash,
       errors: ['not_found'],
     },
     ({ service, caller, params }) => challengeDeviceHash(service, caller, params.id, params.device),

@@ -7,12 +7,12 @@ import type {
   KickRequest,
   ListChallengesQuery,
   Page,
-  SendAnswer,
+  SendResponse,
   SendChallengeRequest,
-  VerifyAnswer,
+  VerifyResponse,
   VerifyChallengeRequest,
 } from 'whorl/wire';
-import { emptyPage, pageAnswerFields } from '../../http/schemas/answers.js';
+import { emptyPage, pageResponseFields } from '../../http/schemas/responses.js';
 import { example } from '../../http/schemas/examples.js';
 import { line, timestamp, uuid } from '../../http/schemas/fields.js';
 import { type Complete, inOrder, periodFields, wrongOrder } from '../../http/schemas/query.js';
@@ -21,14 +21,14 @@ import { wireSchema } from '../../http/schemas/wire-schema.js';
 import { device, deviceExample, deviceLimit, limitExample } from '../devices/schemas.js';
 import { userSummary, userSummaryExample } from '../users/schemas.js';
 
-export const sendAnswer = wireSchema<SendAnswer>()(
-  'SendAnswer',
+export const sendResponse = wireSchema<SendResponse>()(
+  'SendResponse',
   z.object({ challenge_id: uuid(), channel: channel(), sent_to: z.string(), expires_at: timestamp() }),
   { challenge_id: example.challenge, channel: 'email', sent_to: 'a***@e******.com', expires_at: example.now },
 );
 
-export const verifyAnswer = wireSchema<VerifyAnswer>()(
-  'VerifyAnswer',
+export const verifyResponse = wireSchema<VerifyResponse>()(
+  'VerifyResponse',
   z.object({ success: z.boolean(), attempts_remaining: z.int().min(0).optional() }),
   { success: false, attempts_remaining: 4 },
 );
@@ -68,7 +68,7 @@ export const challengeSummary = wireSchema<ChallengeSummary>()(
 
 export const challengePage = wireSchema<Page<ChallengeSummary>>()(
   'ChallengePage',
-  z.object({ data: z.array(challengeSummary), ...pageAnswerFields }),
+  z.object({ data: z.array(challengeSummary), ...pageResponseFields }),
   emptyPage,
 );
 

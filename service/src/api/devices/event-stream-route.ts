@@ -5,7 +5,7 @@ import type { DeviceNews } from 'whorl/wire';
 import { type DeviceToken, deviceTokenHours, signDeviceToken, verifyDeviceToken } from '../../ground/crypto/index.js';
 import { ApiError } from '../../ground/errors.js';
 import { hourMs } from '../../ground/time.js';
-import { errorAnswer, jsonAnswer, toResponse } from '../../http/answer.js';
+import { errorResponse, jsonResponse, toResponse } from '../../http/response.js';
 import { bearerKey } from '../../http/authenticate.js';
 import type { HttpEnv } from '../../http/environment.js';
 import { openEventStream } from '../../http/event-stream.js';
@@ -43,15 +43,15 @@ export const events: PublicRoute = {
     return async (c) => {
       const headers = new Headers({ 'Cache-Control': 'no-store', Vary: 'Origin, Accept' });
       try {
-        return await withDeadline(timeoutMs, () => answer(parts, limiter, c, headers));
+        return await withDeadline(timeoutMs, () => response(parts, limiter, c, headers));
       } catch (thrown) {
-        return toResponse(errorAnswer(parts.service, thrown, c.get('requestId')), headers);
+        return toResponse(errorResponse(parts.service, thrown, c.get('requestId')), headers);
       }
     };
   },
 };
 
-async function answer(
+async function response(
   parts: PublicParts,
   limiter: RateLimiterMemory,
   c: Context<HttpEnv>,
@@ -78,7 +78,7 @@ async function answer(
       data: newsOf(await read(), page, after),
       ...(newerToken && { device_token: newerToken }),
     };
-    return toResponse(jsonAnswer(news), headers);
+    return toResponse(jsonResponse(news), headers);
   }
   const stream = await openEventStream({
     watch: parts.watch,

@@ -9,8 +9,8 @@ import { mergeMetadata } from '../../resources/devices/merge-metadata.js';
 import { updateDevice } from '../../resources/devices/update.js';
 import { contactsOf, warnAboutDevice } from '../request-warnings.js';
 import {
-  anyFingerprintAnswer,
-  attachAnswer,
+  anyFingerprintResponse,
+  attachResponse,
   attachRequest,
   detachRequest,
   device,
@@ -19,7 +19,7 @@ import {
   devicesQuery,
   fingerprintRequest,
   metadataRequest,
-  nonceAnswer,
+  nonceResponse,
   nonceRequest,
   updateDeviceRequest,
 } from './schemas.js';
@@ -37,7 +37,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
         'Attaches a device to a user whom you have authenticated by other means. If a device limit is exceeded, the ' +
         'device stays pending until its challenge is completed.',
       body: attachRequest,
-      answer: attachAnswer,
+      response: attachResponse,
       warns: true,
     },
     async (request) => {
@@ -59,7 +59,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
         'returns only an ID of exactly this fingerprint, and compares it with no other.',
       keys: 'any',
       body: fingerprintRequest,
-      answer: anyFingerprintAnswer,
+      response: anyFingerprintResponse,
     },
     ({ service, caller, body }) => recogniseFingerprint(service, caller, body),
   ),
@@ -78,7 +78,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
       keys: 'any',
       ignoredWithPublishableKey: ['ip'],
       body: nonceRequest,
-      answer: nonceAnswer,
+      response: nonceResponse,
       onBehalfOfVisitors: { name: 'nonce', perSecond: 5, burst: 30 },
     },
     ({ service, caller }) => issueNonce(service, caller),
@@ -93,7 +93,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
       description: 'Signs a device out. It is no longer trusted and no longer counts towards the device limits.',
       params: deviceId,
       body: detachRequest,
-      answer: deviceSuccess,
+      response: deviceSuccess,
       errors: ['not_found'],
     },
     ({ service, caller, params, body }) => detachDevice(service, caller, params.id, body),
@@ -108,7 +108,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
       description: 'Merges metadata into a device key by key. Set a key to null to remove it.',
       params: deviceId,
       body: metadataRequest,
-      answer: device,
+      response: device,
       errors: ['not_found'],
     },
     ({ service, caller, params, body }) => mergeMetadata(service, caller, params.id, body.metadata),
@@ -125,7 +125,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
         'and attaching the device again does not restore it.',
       params: deviceId,
       body: updateDeviceRequest,
-      answer: device,
+      response: device,
       errors: ['not_found'],
     },
     ({ service, caller, params, body }) => updateDevice(service, caller, params.id, body),
@@ -141,7 +141,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
         'Returns the devices of all users whose browsers were seen with a `hardware_id`, sorted by creation date, most ' +
         'recent first. Contains the 1,000 most recently seen browsers, with at most 100 devices each.',
       query: devicesQuery,
-      answer: devicePage,
+      response: devicePage,
     },
     ({ service, caller, query }) => listHardwareDevices(service, caller, query),
   ),

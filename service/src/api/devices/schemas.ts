@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type {
-  AttachAnswer,
+  AttachResponse,
   AttachRequest,
   DetachRequest,
   Device,
@@ -9,17 +9,17 @@ import type {
   DeviceNews,
   DeviceSuccess,
   DevicesQuery,
-  FingerprintAnswer,
+  FingerprintResponse,
   FingerprintRequest,
   MetadataRequest,
-  NonceAnswer,
+  NonceResponse,
   NonceRequest,
   Page,
-  PageFingerprintAnswer,
+  PageFingerprintResponse,
   UpdateDeviceRequest,
   UserDevicesQuery,
 } from 'whorl/wire';
-import { emptyPage, pageAnswerFields, warnings } from '../../http/schemas/answers.js';
+import { emptyPage, pageResponseFields, warnings } from '../../http/schemas/responses.js';
 import { example } from '../../http/schemas/examples.js';
 import {
   accountFields,
@@ -88,10 +88,10 @@ export const recognitionExample = {
   confidence: 1,
   matched_by: 'exact',
   changed: [],
-} satisfies FingerprintAnswer;
+} satisfies FingerprintResponse;
 
-export const fingerprintAnswer = wireSchema<FingerprintAnswer>()(
-  'FingerprintAnswer',
+export const fingerprintResponse = wireSchema<FingerprintResponse>()(
+  'FingerprintResponse',
   z.object(recognitionFields),
   recognitionExample,
 );
@@ -100,17 +100,17 @@ export const nonceRequest = wireSchema<NonceRequest>()('NonceRequest', z.object(
   ip: example.ip,
 });
 
-export const pageFingerprintAnswer = wireSchema<PageFingerprintAnswer>()(
-  'PageFingerprintAnswer',
+export const pageFingerprintResponse = wireSchema<PageFingerprintResponse>()(
+  'PageFingerprintResponse',
   z.object({ fingerprint_id: uuid().openapi({ description: 'ID of exactly this fingerprint.' }) }),
   { fingerprint_id: example.identity },
 );
 
 /** Response for a secret key or a publishable key. */
-export const anyFingerprintAnswer = z.union([fingerprintAnswer, pageFingerprintAnswer]);
+export const anyFingerprintResponse = z.union([fingerprintResponse, pageFingerprintResponse]);
 
-export const nonceAnswer = wireSchema<NonceAnswer>()(
-  'NonceAnswer',
+export const nonceResponse = wireSchema<NonceResponse>()(
+  'NonceResponse',
   z.object({ nonce: z.string(), expires_at: timestamp() }),
   { nonce: example.nonce, expires_at: example.now },
 );
@@ -123,8 +123,8 @@ export const deviceLimit = wireSchema<DeviceLimit>()(
   limitExample,
 );
 
-export const attachAnswer = wireSchema<AttachAnswer>()(
-  'AttachAnswer',
+export const attachResponse = wireSchema<AttachResponse>()(
+  'AttachResponse',
   z.object({
     success: z.boolean(),
     user_id: uuid(),
@@ -223,7 +223,7 @@ export const deviceSuccess = wireSchema<DeviceSuccess>()('DeviceSuccess', z.obje
 
 export const devicePage = wireSchema<Page<Device>>()(
   'DevicePage',
-  z.object({ data: z.array(device), ...pageAnswerFields }),
+  z.object({ data: z.array(device), ...pageResponseFields }),
   emptyPage,
 );
 

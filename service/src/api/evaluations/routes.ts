@@ -4,12 +4,12 @@ import { evaluate as evaluateAction } from '../../evaluation/evaluate.js';
 import { consumeEvaluation, giveFeedback, retrieveEvaluation } from '../../evaluation/evaluations.js';
 import { ApiError } from '../../ground/errors.js';
 import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../../http/endpoint.js';
-import { success } from '../../http/schemas/answers.js';
+import { success } from '../../http/schemas/responses.js';
 import { evaluationId } from '../../http/schemas/params.js';
 import { contactsOf, warnAboutDevice } from '../request-warnings.js';
 import {
   anyEvaluation,
-  consumeAnswer,
+  consumeResponse,
   consumeRequest,
   evaluateRequest,
   evaluationRecord,
@@ -23,7 +23,7 @@ const evaluateOptions = {
   keys: 'any',
   ignoredWithPublishableKey: ['ip', 'agent', 'completed_challenge'],
   body: evaluateRequest,
-  answer: anyEvaluation,
+  response: anyEvaluation,
   warns: true,
 } satisfies Partial<EndpointOptions<undefined, undefined, unknown, unknown>>;
 
@@ -61,7 +61,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       summary: 'Retrieve an evaluation',
       description: 'Returns an evaluation with the evidence for each reason.',
       params: evaluationId,
-      answer: evaluationRecord,
+      response: evaluationRecord,
       errors: ['not_found'],
     },
     ({ service, caller, params }) => retrieveEvaluation(service, caller, params.id),
@@ -79,7 +79,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
         'effect.',
       params: evaluationId,
       body: consumeRequest,
-      answer: consumeAnswer,
+      response: consumeResponse,
       warns: true,
       errors: ['not_found', 'already_consumed', 'evaluation_mismatch', 'evaluation_superseded', 'evaluation_expired'],
     },
@@ -99,7 +99,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       description: 'Records whether the evaluated action turned out to be fraud.',
       params: evaluationId,
       body: feedbackRequest,
-      answer: success,
+      response: success,
       errors: ['not_found', 'not_consumed'],
     },
     ({ service, caller, params, body }) => giveFeedback(service, caller, params.id, body),

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type {
   ClaimedEvaluation,
-  ConsumeAnswer,
+  ConsumeResponse,
   ConsumeRequest,
   DeclaredAgent,
   EvaluateRequest,
@@ -12,7 +12,7 @@ import type {
   Risk,
 } from 'whorl/wire';
 import { addressExample, addressInfo } from '../../http/schemas/addresses.js';
-import { warnings } from '../../http/schemas/answers.js';
+import { warnings } from '../../http/schemas/responses.js';
 import { example } from '../../http/schemas/examples.js';
 import {
   accountFields,
@@ -159,8 +159,8 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
   recordExample,
 );
 
-export const consumeAnswer = wireSchema<ConsumeAnswer>()(
-  'ConsumeAnswer',
+export const consumeResponse = wireSchema<ConsumeResponse>()(
+  'ConsumeResponse',
   evaluationRecord.extend({ warnings: warnings() }),
   recordExample,
 );

@@ -1,7 +1,7 @@
 import { completeChallenge } from '../../challenges/lifecycle.js';
 import { accessHistory as listAccesses } from '../../evaluation/access-history.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { success } from '../../http/schemas/answers.js';
+import { success } from '../../http/schemas/responses.js';
 import { challengeId, userIdInPath } from '../../http/schemas/params.js';
 import { withPeriod } from '../../http/schemas/query.js';
 import { legacyUserDevices } from '../../resources/devices/list.js';
@@ -23,7 +23,7 @@ export const legacyEndpoints: readonly Endpoint[] = [
       summary: 'List accesses',
       description: 'Evaluations with their users, actions and addresses, the most recent first.',
       query: accessHistoryQuery,
-      answer: accessPage,
+      response: accessPage,
     },
     ({ service, caller, query }) => listAccesses(service, caller, withPeriod(query)),
   ),
@@ -36,7 +36,7 @@ export const legacyEndpoints: readonly Endpoint[] = [
       summary: "List a user's devices in one array",
       params: userIdInPath,
       query: legacyDevicesQuery,
-      answer: deviceList,
+      response: deviceList,
       errors: ['not_found'],
       deprecated: { since: deprecatedSince, successor: '/v2/user/{id}/devices' },
     },
@@ -51,7 +51,7 @@ export const legacyEndpoints: readonly Endpoint[] = [
       summary: 'Mark an identification completed',
       description: 'An identification is a challenge under its older name.',
       params: challengeId,
-      answer: success,
+      response: success,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'challenge_not_verified'],
     },
     ({ service, caller, params }) => completeChallenge(service, caller, params.id),
@@ -65,7 +65,7 @@ export const legacyEndpoints: readonly Endpoint[] = [
       summary: "Change a device's metadata",
       params: legacyDeviceId,
       body: metadataRequest,
-      answer: device,
+      response: device,
       errors: ['not_found'],
       deprecated: { since: deprecatedSince, successor: '/v2/device/{device}/metadata' },
     },

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Access, AccessHistoryQuery, LegacyDevicesQuery, Page } from 'whorl/wire';
-import { emptyPage, pageAnswerFields } from '../../http/schemas/answers.js';
+import { emptyPage, pageResponseFields } from '../../http/schemas/responses.js';
 import { example } from '../../http/schemas/examples.js';
 import { externalUser, timestamp, userId, uuid } from '../../http/schemas/fields.js';
 import { id } from '../../http/schemas/params.js';
@@ -41,7 +41,7 @@ export const access = wireSchema<Access>()(
 
 export const accessPage = wireSchema<Page<Access>>()(
   'AccessPage',
-  z.object({ data: z.array(access), ...pageAnswerFields }),
+  z.object({ data: z.array(access), ...pageResponseFields }),
   emptyPage,
 );
 

@@ -71,8 +71,8 @@ export interface OperationView {
   readonly parameters: readonly FieldView[];
   readonly body: readonly FieldView[];
   readonly sample: string | undefined;
-  /** One example for each variant of the answer. */
-  readonly answers: readonly unknown[];
+  /** One example for each variant of the response. */
+  readonly responses: readonly unknown[];
   readonly problems: readonly { readonly status: string; readonly description: string }[];
 }
 
@@ -136,7 +136,7 @@ function operationView(
     })),
     body: fieldsOf(requestBody?.content?.['application/json']?.schema, resolver),
     sample: operation['x-codeSamples']?.[0].source,
-    answers: answersOf(success?.content?.['application/json']?.schema, resolver),
+    responses: responsesOf(success?.content?.['application/json']?.schema, resolver),
     problems: Object.entries(responses)
       .filter(([status]) => status !== '200')
       .map(([status, response]) => ({ status, description: resolver.response(response).description })),
@@ -148,7 +148,7 @@ function eventView(path: string, operation: z.output<typeof operationObject>, re
   const body = operation.requestBody?.content?.['application/json']?.schema;
   return {
     ...{ ...operationView(operation, resolver), path, method: 'event' },
-    ...{ parameters: [], body: [], answers: answersOf(body, resolver), problems: [] },
+    ...{ parameters: [], body: [], responses: responsesOf(body, resolver), problems: [] },
   };
 }
 
@@ -163,11 +163,11 @@ function fieldsOf(schema: unknown, resolver: Resolver): FieldView[] {
   }));
 }
 
-function answersOf(schema: unknown, resolver: Resolver): unknown[] {
+function responsesOf(schema: unknown, resolver: Resolver): unknown[] {
   if (schema === undefined) return [];
   const { anyOf, items, example } = resolver.schema(schema);
-  if (anyOf) return anyOf.flatMap((form) => answersOf(form, resolver));
-  if (items !== undefined) return [answersOf(items, resolver)];
+  if (anyOf) return anyOf.flatMap((form) => responsesOf(form, resolver));
+  if (items !== undefined) return [responsesOf(items, resolver)];
   return example === undefined ? [] : [example];
 }
 

@@ -108,7 +108,7 @@ export function openApiDocument(
 }
 
 function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
-  const { method, path, operationId, tag, summary, description, keys, params, query, body, answer } = endpoint;
+  const { method, path, operationId, tag, summary, description, keys, params, query, body, response } = endpoint;
   return createRoute({
     method,
     path,
@@ -126,7 +126,7 @@ function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
       ...(body && { body: { required: !isOptional(body), content: { 'application/json': { schema: body } } } }),
     },
     responses: {
-      200: { description: 'Success.', content: { 'application/json': { schema: answer } } },
+      200: { description: 'Success.', content: { 'application/json': { schema: response } } },
       ...problems(codesOf(endpoint)),
     },
   });
@@ -174,7 +174,7 @@ function isOptional(body: z.ZodType): boolean {
 }
 
 function pathOfPublicRoute(route: PublicRoute) {
-  const { path, operationId, summary, description, contentType, answer, json, params, withDeviceToken } = route;
+  const { path, operationId, summary, description, contentType, response, json, params, withDeviceToken } = route;
   return createRoute({
     method: 'get',
     path,
@@ -188,7 +188,7 @@ function pathOfPublicRoute(route: PublicRoute) {
       200: {
         description: 'Success.',
         content: {
-          [contentType]: { schema: answer ?? z.string() },
+          [contentType]: { schema: response ?? z.string() },
           ...(json && { 'application/json': { schema: json } }),
         },
       },

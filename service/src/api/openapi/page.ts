@@ -98,8 +98,8 @@ ${method !== 'event' && html`<p class="quiet">${keyText ? `With ${keyText}.` : '
 ${fields('Parameters', parameters)}
 ${fields('Body', body)}
 ${sample && html`<pre>${sample}</pre>`}
-${operation.answers.length > 0 && html`<h4>${method === 'event' ? 'Example' : 'Response'}</h4>`}
-${operation.answers.map((answer) => html`<pre>${JSON.stringify(answer, null, 2)}</pre>`)}
+${operation.responses.length > 0 && html`<h4>${method === 'event' ? 'Example' : 'Response'}</h4>`}
+${operation.responses.map((response) => html`<pre>${JSON.stringify(response, null, 2)}</pre>`)}
 ${operation.problems.length > 0 && html`<h4>Errors</h4>`}
 <dl>${operation.problems.map((problem) => html`<dt>${problem.status}</dt><dd>${withCode(problem.description)}</dd>`)}</dl>`;
 }

@@ -7,7 +7,7 @@ import { hasAllMigrations } from '../../ground/db/migrate.js';
 import { ApiError } from '../../ground/errors.js';
 import { lazy } from '../../ground/lazy.js';
 import { daySeconds, hourSeconds } from '../../ground/time.js';
-import { jsonAnswer, toResponse } from '../../http/answer.js';
+import { jsonResponse, toResponse } from '../../http/response.js';
 import { hashSource, pageHeaders } from '../../http/pages/page-response.js';
 import type { PublicRoute } from '../../http/public-route.js';
 import { withDeadline } from '../../http/work-limits.js';
@@ -26,14 +26,14 @@ export const publicEndpoints: readonly PublicRoute[] = [
     summary: 'Public keys that evaluation tokens are signed with',
     description: 'A JSON Web Key Set (RFC 7517) with the keys of all projects.',
     contentType: 'application/jwk-set+json',
-    answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+    response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
     allowance: { name: 'jwks', perSecond: 20, burst: 60 },
     errors: ['rate_limited', 'unavailable'],
     prepare:
       ({ service }) =>
       async () => {
         const headers = new Headers({ 'Cache-Control': 'public, max-age=30', 'Access-Control-Allow-Origin': '*' });
-        return toResponse({ ...jsonAnswer(await publicKeys(service)), type: 'application/jwk-set+json' }, headers);
+        return toResponse({ ...jsonResponse(await publicKeys(service)), type: 'application/jwk-set+json' }, headers);
       },
   },
   {
@@ -41,12 +41,12 @@ export const publicEndpoints: readonly PublicRoute[] = [
     operationId: 'openApi',
     summary: 'This document',
     contentType: 'application/json',
-    answer: z.record(z.string(), z.unknown()),
+    response: z.record(z.string(), z.unknown()),
     prepare({ document }) {
-      const answer = lazy(() => jsonAnswer(document()));
+      const response = lazy(() => jsonResponse(document()));
       return () =>
         toResponse(
-          answer(),
+          response(),
           new Headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }),
         );
     },
@@ -86,15 +86,15 @@ export const publicEndpoints: readonly PublicRoute[] = [
     operationId: 'health',
     summary: 'Check that the process is running',
     contentType: 'application/json',
-    answer: z.object({ status: z.literal('ok') }),
-    prepare: () => () => toResponse(jsonAnswer({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' })),
+    response: z.object({ status: z.literal('ok') }),
+    prepare: () => () => toResponse(jsonResponse({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' })),
   },
   {
     path: '/readyz',
     operationId: 'ready',
     summary: 'Check that the database is available and its schema is up to date',
     contentType: 'application/json',
-    answer: z.object({ status: z.literal('ok') }),
+    response: z.object({ status: z.literal('ok') }),
     // Far above the rate of any load balancer: a refused check would take the process out of service.
     allowance: { name: 'readyz', perSecond: 100, burst: 300 },
     errors: ['timeout', 'rate_limited', 'unavailable'],
@@ -104,7 +104,7 @@ export const publicEndpoints: readonly PublicRoute[] = [
         if (!(await withDeadline(timeoutMs, () => hasAllMigrations(service.db)))) {
           throw new ApiError('unavailable', { detail: 'The database schema is not up to date.' });
         }
-        return toResponse(jsonAnswer({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' }));
+        return toResponse(jsonResponse({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' }));
       },
   },
   {

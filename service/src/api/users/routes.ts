@@ -3,7 +3,7 @@ import { exportUser } from '../../effects/export/export.js';
 import { importUsers as storeUsers } from '../../effects/import/import-users.js';
 import { minuteMs } from '../../ground/time.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { success } from '../../http/schemas/answers.js';
+import { success } from '../../http/schemas/responses.js';
 import { userIdInPath } from '../../http/schemas/params.js';
 import { listUserDevices } from '../../resources/devices/list.js';
 import { unreadableContact } from '../../resources/users/rules/contacts.js';
@@ -11,8 +11,8 @@ import { updateUser } from '../../resources/users/update.js';
 import { devicePage, userDevicesQuery } from '../devices/schemas.js';
 import { requireContacts } from '../request-warnings.js';
 import { warnAboutRow } from './import/row-warnings.js';
-import { importUsersAnswer, importUsersRequest, readImportRow } from './import/schemas.js';
-import { updateUserAnswer, updateUserRequest, userExport } from './schemas.js';
+import { importUsersResponse, importUsersRequest, readImportRow } from './import/schemas.js';
+import { updateUserResponse, updateUserRequest, userExport } from './schemas.js';
 
 /** User endpoints, in the order of the documentation. */
 export const userEndpoints: readonly Endpoint[] = [
@@ -26,7 +26,7 @@ export const userEndpoints: readonly Endpoint[] = [
       description: "Returns a user's devices sorted by creation date, most recent first.",
       params: userIdInPath,
       query: userDevicesQuery,
-      answer: devicePage,
+      response: devicePage,
       errors: ['not_found'],
     },
     ({ service, caller, params, query }) => listUserDevices(service, caller, params.id, query),
@@ -44,7 +44,7 @@ export const userEndpoints: readonly Endpoint[] = [
       createsMissing: true,
       params: userIdInPath,
       body: updateUserRequest,
-      answer: updateUserAnswer,
+      response: updateUserResponse,
       warns: true,
       errors: ['not_found'],
     },
@@ -67,7 +67,7 @@ export const userEndpoints: readonly Endpoint[] = [
         'rows fail, and contains a result for each row. Importing a row again changes nothing. The maximum body size is ' +
         '4 MiB.',
       body: importUsersRequest,
-      answer: importUsersAnswer,
+      response: importUsersResponse,
       warns: true,
       // Processing 4 MiB takes up to 80 MB of memory, so a process accepts only two requests at a time.
       bulk: { bodyLimitBytes: 4 * 1024 * 1024, timeoutMs: minuteMs, concurrency: 2, name: 'import' },
@@ -96,7 +96,7 @@ export const userEndpoints: readonly Endpoint[] = [
       summary: 'Delete a user',
       description: 'Permanently deletes a user and all of its personal data.',
       params: userIdInPath,
-      answer: success,
+      response: success,
       errors: ['not_found'],
     },
     ({ service, caller, params }) => deleteUser(service, caller, params.id),
@@ -110,7 +110,7 @@ export const userEndpoints: readonly Endpoint[] = [
       summary: 'Export a user',
       description: 'Returns all data that is stored about a user as one JSON document.',
       params: userIdInPath,
-      answer: userExport,
+      response: userExport,
       errors: ['not_found'],
     },
     ({ service, caller, params }) => exportUser(service, caller, params.id),

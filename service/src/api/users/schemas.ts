@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { UpdateUserAnswer, UpdateUserRequest, User, UserSummary } from 'whorl/wire';
-import { warnings } from '../../http/schemas/answers.js';
+import type { UpdateUserResponse, UpdateUserRequest, User, UserSummary } from 'whorl/wire';
+import { warnings } from '../../http/schemas/responses.js';
 import { example } from '../../http/schemas/examples.js';
 import { email, masked, metadata, phone, storedMetadata, timestamp, uuid } from '../../http/schemas/fields.js';
 import { userStatus } from '../../http/schemas/vocabulary.js';
@@ -55,8 +55,8 @@ export const user = wireSchema<User>()(
   userExample,
 );
 
-export const updateUserAnswer = wireSchema<UpdateUserAnswer>()(
-  'UpdateUserAnswer',
+export const updateUserResponse = wireSchema<UpdateUserResponse>()(
+  'UpdateUserResponse',
   user.extend({ warnings: warnings() }),
   userExample,
 );

@@ -22,24 +22,24 @@ interface AccountView {
   readonly invited?: { readonly email: string; readonly error?: string };
 }
 
-type Visit = Confirming & { readonly formToken: string; readonly basePath: string };
+type AnyRequest = Confirming & { readonly formToken: string; readonly basePath: string };
 
 /** Renders an administrator's account, with the list of administrators. */
-export function accountPage(visit: Visit, { admins, errors = {}, invited }: AccountView): AdminPage {
-  const path = `${visit.basePath}/dashboard/account`;
+export function accountPage(request: AnyRequest, { admins, errors = {}, invited }: AccountView): AdminPage {
+  const path = `${request.basePath}/dashboard/account`;
   const isWrong = errors.current !== undefined || errors.next !== undefined || invited?.error !== undefined;
-  const endOthers = form(visit, { action: `${path}/sessions`, submit: 'Sign out other sessions' });
+  const endOthers = form(request, { action: `${path}/sessions`, submit: 'Sign out other sessions' });
   return {
     title: 'Account',
-    body: html`${section('Password', [html`<p>You are signed in as ${visit.admin.email}.</p>`, passwordForm(visit, path, errors)])}
+    body: html`${section('Password', [html`<p>You are signed in as ${request.admin.email}.</p>`, passwordForm(request, path, errors)])}
 ${section('Sessions', [html`<p>Signs you out of all other browsers.</p>`, endOthers])}
 ${section('Administrators', [adminTable(admins), adminHint])}
-${section('Invite an administrator', [inviteForm(visit, path, invited)])}`,
+${section('Invite an administrator', [inviteForm(request, path, invited)])}`,
     ...(isWrong && { status: 422 }),
   };
 }
 
-function passwordForm(visit: Visit, path: string, errors: PasswordErrors): Html {
+function passwordForm(request: AnyRequest, path: string, errors: PasswordErrors): Html {
   const current = field({
     name: 'current',
     label: 'Current password',
@@ -48,13 +48,13 @@ function passwordForm(visit: Visit, path: string, errors: PasswordErrors): Html 
     required: true,
     error: errors.current,
   });
-  const content = html`${accountName(visit.admin.email)}${current}
+  const content = html`${accountName(request.admin.email)}${current}
 ${newPassword('New password', errors.next, 'next')}
 <p class="hint">You stay signed in here and are signed out of all other browsers.</p>`;
-  return form(visit, { action: `${path}/password`, submit: 'Change password', content });
+  return form(request, { action: `${path}/password`, submit: 'Change password', content });
 }
 
-function inviteForm(visit: Visit, path: string, invited: AccountView['invited']): Html {
+function inviteForm(request: AnyRequest, path: string, invited: AccountView['invited']): Html {
   const email = field({
     name: 'email',
     label: 'Email address',
@@ -65,7 +65,7 @@ function inviteForm(visit: Visit, path: string, invited: AccountView['invited'])
     error: invited?.error,
     hint: 'You get an invitation link to send to this person. They become an administrator when they use it.',
   });
-  return form(visit, { action: `${path}/invite`, submit: 'Create invitation', content: [email, passwordAgain(visit)] });
+  return form(request, { action: `${path}/invite`, submit: 'Create invitation', content: [email, passwordAgain(request)] });
 }
 
 function adminTable(admins: readonly ListedAdmin[]): Html {
@@ -77,7 +77,7 @@ const adminHint = html`<p class="hint">Administrators can view and change all pr
 <code>whorl-service dashboard remove</code>.</p>`;
 
 /** Renders the only page that shows an invitation link. */
-export function invitationPage({ basePath }: Pick<Visit, 'basePath'>, email: string, link: string): AdminPage {
+export function invitationPage({ basePath }: Pick<AnyRequest, 'basePath'>, email: string, link: string): AdminPage {
   return {
     title: 'Invitation created',
     scripts: [copyScript.url],

@@ -6,6 +6,6 @@ export const addresses: readonly PageRoute[] = [
   dashboardRoute({
     method: 'get',
     path: '/dashboard/{project}/{mode}/addresses',
-    answer: async ({ service }) => addressesPage(service.addresses.sources()),
+    handle: async ({ service }) => addressesPage(service.addresses.sources()),
   }),
 ];

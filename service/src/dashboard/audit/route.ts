@@ -11,7 +11,7 @@ const pageSize = 50;
 const show = adminRoute({
   method: 'get',
   path: '/dashboard/audit',
-  answer: async ({ service, query, basePath }) => {
+  handle: async ({ service, query, basePath }) => {
     const requested = query.get('kind');
     const kind = isAuditKind(requested) ? requested : undefined;
     const filter = { kind, before: idIn(query.get('before')), limit: pageSize };

@@ -6,9 +6,9 @@ import { actionName } from '../../http/schemas/fields.js';
 import { isDateOrTimestamp, withPeriod } from '../../http/schemas/query.js';
 import { outcome, reason, verdict } from '../../http/schemas/vocabulary.js';
 import { labelEvaluation } from '../admin-actions.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { actorOf } from '../visit.js';
+import { actorOf } from '../dashboard-request.js';
 import { listEvaluations, showEvaluation } from './load.js';
 import { evaluationPage, evaluationsPage } from './view.js';
 
@@ -26,32 +26,32 @@ const filterQuery = z.object({
   end_date: moment(),
 });
 
-async function list(visit: DashboardVisit): Promise<DashboardPage> {
-  const { service, caller } = visit;
-  const query = filterQuery.parse(Object.fromEntries(visit.query));
-  const from = readPosition(visit.query.get('from'));
+async function list(request: DashboardRequest): Promise<DashboardPage> {
+  const { service, caller } = request;
+  const query = filterQuery.parse(Object.fromEntries(request.query));
+  const from = readPosition(request.query.get('from'));
   const part = await listEvaluations(service, caller, withPeriod(query), from);
-  return evaluationsPage(visit, part, { query, from });
+  return evaluationsPage(request, part, { query, from });
 }
 
-async function show(visit: DashboardVisit, error?: string): Promise<DashboardPage> {
-  const shown = await showEvaluation(visit.service, visit.caller, visit.params.id ?? '');
+async function show(request: DashboardRequest, error?: string): Promise<DashboardPage> {
+  const shown = await showEvaluation(request.service, request.caller, request.params.id ?? '');
   if (!shown) throw new ApiError('not_found', { detail: 'There is no evaluation with this ID.' });
-  return evaluationPage(visit, shown, error);
+  return evaluationPage(request, shown, error);
 }
 
-async function saveFeedback(visit: DashboardVisit): Promise<DashboardPage | Response> {
-  const { service, params, fields } = visit;
+async function saveFeedback(request: DashboardRequest): Promise<DashboardPage | Response> {
+  const { service, params, fields } = request;
   const id = params.id ?? '';
   const read = feedbackRequest.safeParse({ label: fields.get('label'), note: fields.get('note')?.trim() || undefined });
-  if (!read.success) return show(visit, 'Choose a label. The note can have at most 2,000 characters.');
+  if (!read.success) return show(request, 'Choose a label. The note can have at most 2,000 characters.');
   const { label, note } = read.data;
-  await labelEvaluation(service, actorOf(visit), id, { label, ...(note !== undefined && { note }) });
-  return redirectWithNotice(visit, `/evaluations/${id}`, { kind: 'good', text: 'The outcome was saved.' });
+  await labelEvaluation(service, actorOf(request), id, { label, ...(note !== undefined && { note }) });
+  return redirectWithNotice(request, `/evaluations/${id}`, { kind: 'good', text: 'The outcome was saved.' });
 }
 
 export const evaluations: readonly PageRoute[] = [
-  dashboardRoute({ method: 'get', path, answer: list }),
-  dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: (visit) => show(visit) }),
-  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, answer: saveFeedback }),
+  dashboardRoute({ method: 'get', path, handle: list }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: (request) => show(request) }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, handle: saveFeedback }),
 ];

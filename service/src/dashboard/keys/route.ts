@@ -3,27 +3,27 @@ import { OperatorError } from '../../ground/operator-error.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../resources/projects/keys.js';
 import { administrator } from '../../resources/projects/setting-log.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
 import { keepHours, keysPage, newKeyPage, revokeKeyPage, rotateKeyPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/keys';
 
-const keysOf = ({ service, world }: DashboardVisit) =>
+const keysOf = ({ service, world }: DashboardRequest) =>
   listKeys(service, { project: world.projectId, mode: world.mode });
 
 /** Defines an action on keys. Errors are shown on the page of all keys. */
-function action(ending: string, act: (visit: DashboardVisit) => Promise<DashboardPage | Response>): PageRoute {
+function action(ending: string, act: (request: DashboardRequest) => Promise<DashboardPage | Response>): PageRoute {
   return dashboardRoute({
     method: 'post',
     path: `${path}${ending}`,
-    answer: async (visit) => {
+    handle: async (request) => {
       try {
-        return await act(visit);
+        return await act(request);
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
-        return redirectWithNotice(visit, '/keys', { kind: 'bad', text: error.message });
+        return redirectWithNotice(request, '/keys', { kind: 'bad', text: error.message });
       }
     },
   });
@@ -32,16 +32,16 @@ function action(ending: string, act: (visit: DashboardVisit) => Promise<Dashboar
 const list = dashboardRoute({
   method: 'get',
   path,
-  answer: async (visit) => keysPage(visit, await keysOf(visit)),
+  handle: async (request) => keysPage(request, await keysOf(request)),
 });
 
-const create = action('', (visit) =>
-  whenConfirmed(visit, {
-    ask: async (again) => keysPage(again, await keysOf(again), visit.fields.get('kind') ?? undefined),
+const create = action('', (request) =>
+  whenConfirmed(request, {
+    ask: async (again) => keysPage(again, await keysOf(again), request.fields.get('kind') ?? undefined),
     act: async ({ service, world, fields, admin }) => {
       const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
       const choice = { project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) };
-      return newKeyPage(visit, await createKey(service, choice));
+      return newKeyPage(request, await createKey(service, choice));
     },
   }),
 );
@@ -49,13 +49,13 @@ const create = action('', (visit) =>
 const askToRotate = dashboardRoute({
   method: 'get',
   path: `${path}/{key}/rotate`,
-  answer: async (visit) => rotateKeyPage(visit, await keyOf(visit)),
+  handle: async (request) => rotateKeyPage(request, await keyOf(request)),
 });
 
-const rotate = action('/{key}/rotate', async (visit) => {
-  const { service, world, fields, admin } = visit;
-  const key = await keyOf(visit);
-  return whenConfirmed(visit, {
+const rotate = action('/{key}/rotate', async (request) => {
+  const { service, world, fields, admin } = request;
+  const key = await keyOf(request);
+  return whenConfirmed(request, {
     ask: async (again) => rotateKeyPage(again, key, fields.get('keep_hours') ?? undefined),
     act: async () => {
       const hours = choiceIn(
@@ -72,34 +72,34 @@ const rotate = action('/{key}/rotate', async (visit) => {
         // A form that is sent twice must not rotate the new key.
         newest: key.id,
       });
-      return newKeyPage(visit, newKey);
+      return newKeyPage(request, newKey);
     },
   });
 });
 
-async function showRevoke(visit: DashboardVisit): Promise<DashboardPage> {
-  const key = await keyOf(visit);
-  const isLast = !(await keysOf(visit)).some(({ id, kind, isValid }) => isValid && kind === key.kind && id !== key.id);
-  return revokeKeyPage(visit, key, { isLast });
+async function showRevoke(request: DashboardRequest): Promise<DashboardPage> {
+  const key = await keyOf(request);
+  const isLast = !(await keysOf(request)).some(({ id, kind, isValid }) => isValid && kind === key.kind && id !== key.id);
+  return revokeKeyPage(request, key, { isLast });
 }
 
-const askToRevoke = dashboardRoute({ method: 'get', path: `${path}/{key}/revoke`, answer: showRevoke });
+const askToRevoke = dashboardRoute({ method: 'get', path: `${path}/{key}/revoke`, handle: showRevoke });
 
-const revoke = action('/{key}/revoke', async (visit) => {
-  const { service, world, admin } = visit;
-  const { id } = await keyOf(visit);
-  return whenConfirmed(visit, {
+const revoke = action('/{key}/revoke', async (request) => {
+  const { service, world, admin } = request;
+  const { id } = await keyOf(request);
+  return whenConfirmed(request, {
     ask: showRevoke,
     act: async () => {
       const choice = { project: world.projectId, key: id, changedBy: administrator(admin) };
       const { shown } = await revokeKey(service, choice);
-      return redirectWithNotice(visit, '/keys', { kind: 'good', text: `The key ${shown} was revoked.` });
+      return redirectWithNotice(request, '/keys', { kind: 'good', text: `The key ${shown} was revoked.` });
     },
   });
 });
 
 /** @throws {ApiError} `not_found`, also for a key of another world */
-async function keyOf({ service, world, params }: DashboardVisit): Promise<ListedKey> {
+async function keyOf({ service, world, params }: DashboardRequest): Promise<ListedKey> {
   const key = idIn(params.key);
   const found = key === undefined ? undefined : await findKey(service, { project: world.projectId, key });
   if (found?.mode === world.mode) return found;

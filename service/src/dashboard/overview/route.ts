@@ -6,8 +6,8 @@ import { overviewPage } from './view.js';
 const show = dashboardRoute({
   method: 'get',
   path: '/dashboard/{project}/{mode}/overview',
-  answer: async (visit) =>
-    overviewPage(visit, await readOverview(visit.service, visit.world.worldId, visit.query.get('period'))),
+  handle: async (request) =>
+    overviewPage(request, await readOverview(request.service, request.world.worldId, request.query.get('period'))),
 });
 
 export const overview: readonly PageRoute[] = [show];

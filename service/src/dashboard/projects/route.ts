@@ -7,6 +7,6 @@ export const projects: readonly PageRoute[] = [
   adminRoute({
     method: 'get',
     path: '/dashboard',
-    answer: async ({ service, basePath }) => projectsPage(await listProjects(service), basePath),
+    handle: async ({ service, basePath }) => projectsPage(await listProjects(service), basePath),
   }),
 ];

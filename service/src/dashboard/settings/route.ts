@@ -12,7 +12,7 @@ import {
   readSettings,
   SettingsHaveChanged,
 } from '../../resources/projects/settings.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { idIn } from '../request.js';
 import { type SectionForm, sectionPage, settingsPage } from './view.js';
 
@@ -22,52 +22,52 @@ const path = '/dashboard/{project}/{mode}/settings';
 const overview = dashboardRoute({
   method: 'get',
   path,
-  answer: async (visit) => {
-    const before = idIn(visit.query.get('before'));
-    const log = await listLog(visit.service, { projectId: visit.world.projectId, before, limit: pageSize });
-    return settingsPage(visit, visit.caller.settings, log);
+  handle: async (request) => {
+    const before = idIn(request.query.get('before'));
+    const log = await listLog(request.service, { projectId: request.world.projectId, before, limit: pageSize });
+    return settingsPage(request, request.caller.settings, log);
   },
 });
 
 const show = dashboardRoute({
   method: 'get',
   path: `${path}/{section}`,
-  answer: async (visit) => {
-    const section = sectionOf(visit);
-    const { settings } = visit.caller;
-    return sectionPage(visit, formOf(section, settings, { fields: fieldsOf(section, settings) }));
+  handle: async (request) => {
+    const section = sectionOf(request);
+    const { settings } = request.caller;
+    return sectionPage(request, formOf(section, settings, { fields: fieldsOf(section, settings) }));
   },
 });
 
 const save = dashboardRoute({
   method: 'post',
   path: `${path}/{section}`,
-  answer: async (visit) => {
-    const section = sectionOf(visit);
+  handle: async (request) => {
+    const section = sectionOf(request);
     const { settings: names } = section;
     try {
-      await changeSettings(visit.service, {
-        project: visit.world.projectId,
-        changes: readSettingsForm(names, visit.fields),
-        changedBy: administrator(visit.admin),
-        startingFrom: { names, version: visit.fields.get('version') ?? '' },
+      await changeSettings(request.service, {
+        project: request.world.projectId,
+        changes: readSettingsForm(names, request.fields),
+        changedBy: administrator(request.admin),
+        startingFrom: { names, version: request.fields.get('version') ?? '' },
       });
     } catch (error) {
-      return refuse(visit, section, error);
+      return refuse(request, section, error);
     }
-    return redirectWithNotice(visit, '/settings', { kind: 'good', text: `Settings saved: ${section.title}.` });
+    return redirectWithNotice(request, '/settings', { kind: 'good', text: `Settings saved: ${section.title}.` });
   },
 });
 
 /** Returns the form with the entered values and their errors. */
-async function refuse(visit: DashboardVisit, section: SettingSection, error: unknown): Promise<DashboardPage> {
-  const { fields, service, world } = visit;
+async function refuse(request: DashboardRequest, section: SettingSection, error: unknown): Promise<DashboardPage> {
+  const { fields, service, world } = request;
   // Read again: the settings may have changed since the request began.
   const settings = await readSettings(service, { project: world.projectId });
   if (error instanceof InvalidSettings) {
     const errors = messagesOf(section.settings, error.issues);
     // The entered values are based on this version, and are checked against it when the form is sent again.
-    return sectionPage(visit, {
+    return sectionPage(request, {
       ...formOf(section, settings, { fields, errors }),
       version: fields.get('version') ?? '',
       refused: 'invalid',
@@ -77,10 +77,10 @@ async function refuse(visit: DashboardVisit, section: SettingSection, error: unk
   const entered = readSettingsForm(section.settings, fields);
   const changes = section.settings.map((name) => [name, { from: settings[name], to: entered[name] }]);
   const differences = differencesOf(Object.fromEntries(changes));
-  return sectionPage(visit, { ...formOf(section, settings, { fields }), refused: 'changed', differences });
+  return sectionPage(request, { ...formOf(section, settings, { fields }), refused: 'changed', differences });
 }
 
-function sectionOf({ params }: DashboardVisit): SettingSection {
+function sectionOf({ params }: DashboardRequest): SettingSection {
   const section = settingSections.find(({ id }) => id === params.section);
   if (!section) throw new ApiError('not_found', { detail: 'This settings section does not exist.' });
   return section;

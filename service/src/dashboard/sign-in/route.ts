@@ -9,7 +9,7 @@ import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from '../../resour
 import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
 import { administrator, recordAudit } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
-import { respond } from '../answer.js';
+import { respond } from '../respond.js';
 import { adminRoute, servePage } from '../dashboard-route.js';
 import {
   isFromOwnPage,
@@ -20,7 +20,7 @@ import {
   sessionCookie,
   visitorCookie,
 } from '../request.js';
-import type { Notice } from '../visit.js';
+import type { Notice } from '../dashboard-request.js';
 import { endSession, findSession } from './session.js';
 import { setUpAdmin, signIn } from './sign-in.js';
 import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
@@ -122,7 +122,7 @@ const bad = (text: string): Notice => ({ kind: 'bad', text });
 const signOut = adminRoute({
   method: 'post',
   path: '/dashboard/sign-out',
-  answer: async ({ service, admin, address, sessionToken, basePath }) => {
+  handle: async ({ service, admin, address, sessionToken, basePath }) => {
     await endSession(service, sessionToken);
     await recordAudit(service.db, service, { kind: 'signed_out', by: administrator(admin), network: address?.network });
     return redirect(`${basePath}/dashboard/sign-in`, [noSessionCookie(service)]);

@@ -12,7 +12,7 @@ import {
 } from '../../resources/admins/admin-sessions-queries.js';
 import { emailContext, recordAudit } from '../../resources/audit/audit.js';
 import type { Database, Service } from '../../resources/service.js';
-import type { Notice } from '../visit.js';
+import type { Notice } from '../dashboard-request.js';
 
 const sessionBytes = 32;
 const idleMs = dayMs / 2;
@@ -79,7 +79,7 @@ export interface SessionsEnd {
   readonly network?: string | undefined;
 }
 
-/** Ends all sessions of an administrator except that of `exceptToken`. Returns the number of ended sessions. */
+/** Ends all sessions of an administrator except the session of `exceptToken`. Returns the number of ended sessions. */
 export async function endSessionsOf(
   db: Database,
   service: Service,

@@ -3,7 +3,7 @@ import type { LinkUse } from '../../resources/admins/admins.js';
 import { accountName, newPassword } from '../view/forms.js';
 import { renderDocument, renderNotice } from '../view/layout.js';
 import { field, form, type Html } from '../view/parts.js';
-import type { Notice } from '../visit.js';
+import type { Notice } from '../dashboard-request.js';
 
 interface Entrance {
   readonly basePath: string;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { dashboardStyles } from '../assets.js';
 import type { Conditions } from '../load.js';
-import type { Notice } from '../visit.js';
+import type { Notice } from '../dashboard-request.js';
 import type { Confirming } from './forms.js';
 import type { Html } from './parts.js';
 
@@ -53,8 +53,8 @@ export interface DashboardPage extends AdminPage {
 }
 
 /** Renders a page of a project's world, with the navigation. */
-export function renderDashboardPage(visit: WorldFrame, page: DashboardPage): string {
-  const { world, basePath, base } = visit;
+export function renderDashboardPage(request: WorldFrame, page: DashboardPage): string {
+  const { world, basePath, base } = request;
   const mode = (name: 'live' | 'test') =>
     html`<a href="${basePath}/dashboard/${world.projectId}/${name}/${page.section}"${world.mode === name && html` aria-current="true"`}>${name}</a>`;
   const place = html`<div class="place">
@@ -64,12 +64,12 @@ export function renderDashboardPage(visit: WorldFrame, page: DashboardPage): str
   const entry = ([name, title]: [string, string]) =>
     html`<li><a href="${base}/${name}"${page.section === name && html` aria-current="page"`}>${title}</a></li>`;
   const navigation = html`<nav class="sections" aria-label="Sections"><ul>${Object.entries(sections).map(entry)}</ul></nav>`;
-  return renderSignedIn(visit, page, { title: `${page.title} – ${world.projectName}`, place, navigation });
+  return renderSignedIn(request, page, { title: `${page.title} – ${world.projectName}`, place, navigation });
 }
 
 /** Renders a page that belongs to no project. */
-export function renderAdminPage(visit: AdminFrame, page: AdminPage): string {
-  return renderSignedIn(visit, page, { title: page.title });
+export function renderAdminPage(request: AdminFrame, page: AdminPage): string {
+  return renderSignedIn(request, page, { title: page.title });
 }
 
 interface SignedInParts {
@@ -78,8 +78,8 @@ interface SignedInParts {
   readonly navigation?: Html;
 }
 
-function renderSignedIn(visit: AdminFrame, page: AdminPage, { title, place, navigation }: SignedInParts): string {
-  const { basePath, admin, formToken } = visit;
+function renderSignedIn(request: AdminFrame, page: AdminPage, { title, place, navigation }: SignedInParts): string {
+  const { basePath, admin, formToken } = request;
   const account = html`<div class="account">
 <a href="${basePath}/dashboard/audit">Audit log</a>
 <a href="${basePath}/dashboard/account">${admin.email}</a>
@@ -91,7 +91,7 @@ function renderSignedIn(visit: AdminFrame, page: AdminPage, { title, place, navi
     scripts: page.scripts ?? [],
     header: html`<a class="brand" href="${basePath}/dashboard">Whorl</a>${place}${account}`,
     navigation,
-    main: html`${renderConditions(visit.conditions)}${[visit.notice, page.notice].map(renderNotice)}
+    main: html`${renderConditions(request.conditions)}${[request.notice, page.notice].map(renderNotice)}
 <h1>${page.title}</h1>
 ${page.body}`,
   });

@@ -79,7 +79,7 @@ export const integrityWords: Readonly<Record<IntegrityBit, string>> = {
   headless_user_agent: 'the user agent says that the browser is headless',
   driver_traces: 'an automation tool left traces in the page',
   proxied_function: 'a function of the browser was replaced by a proxy',
-  answers_strangers: 'a function accepts callers that it should reject',
+  accepts_wrong_receiver: 'a function accepts callers that it should reject',
   two_answers: 'the same reading gave two different values',
   resolution_contradiction: 'two ways of reading the screen size disagree',
   engine_contradiction: 'the browser engine is not the one that the browser claims',

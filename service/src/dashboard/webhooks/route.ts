@@ -15,7 +15,7 @@ import { OperatorError } from '../../ground/operator-error.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { listEvents } from '../../resources/events/outbox.js';
 import { administrator } from '../../resources/projects/setting-log.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { keepHours } from '../keys/view.js';
 import { choiceIn, idIn } from '../request.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
@@ -28,19 +28,19 @@ import {
   webhooksPage,
 } from './view.js';
 
-/** Returns the world of a visit in the form that webhook operations expect. */
-export function worldOf({ world }: DashboardVisit) {
+/** Returns the world of a request in the form that webhook operations expect. */
+export function worldOf({ world }: DashboardRequest) {
   return { project: world.projectId, mode: world.mode };
 }
 
 /**
- * Returns the webhook endpoint in the path of a visit.
+ * Returns the webhook endpoint in the path of a request.
  *
  * @throws {ApiError} `not_found`
  */
-export async function endpointOf(visit: DashboardVisit): Promise<ListedEndpoint> {
-  const choice = { ...worldOf(visit), endpoint: visit.params.endpoint ?? '' };
-  const found = await findListedEndpoint(visit.service, choice);
+export async function endpointOf(request: DashboardRequest): Promise<ListedEndpoint> {
+  const choice = { ...worldOf(request), endpoint: request.params.endpoint ?? '' };
+  const found = await findListedEndpoint(request.service, choice);
   if (found) return found;
   throw new ApiError('not_found', { detail: 'This webhook endpoint does not exist. It may have been removed.' });
 }
@@ -49,36 +49,36 @@ const eventsPerPage = 25;
 const maxAttempts = 50;
 const path = '/dashboard/{project}/{mode}/webhooks';
 
-const list = dashboardRoute({ method: 'get', path, answer: (visit) => showList(visit) });
+const list = dashboardRoute({ method: 'get', path, handle: (request) => showList(request) });
 
-async function showList(visit: DashboardVisit, refused?: WebhooksView['refused']): Promise<DashboardPage> {
-  const { service, world, query } = visit;
+async function showList(request: DashboardRequest, refused?: WebhooksView['refused']): Promise<DashboardPage> {
+  const { service, world, query } = request;
   const before = idIn(query.get('before'));
   const [endpoints, outbox] = await Promise.all([
-    listEndpoints(service, worldOf(visit)),
+    listEndpoints(service, worldOf(request)),
     listEvents(service, { worldId: world.worldId, before, limit: eventsPerPage }),
   ]);
-  return webhooksPage(visit, { endpoints, outbox, ...(refused && { refused }) });
+  return webhooksPage(request, { endpoints, outbox, ...(refused && { refused }) });
 }
 
 const add = dashboardRoute({
   method: 'post',
   path,
-  answer: async (visit) => {
-    const url = visit.fields.get('url')?.trim() ?? '';
-    return whenConfirmed(visit, {
+  handle: async (request) => {
+    const url = request.fields.get('url')?.trim() ?? '';
+    return whenConfirmed(request, {
       ask: (again) => showList(again, { url }),
       act: (confirmed) => addOne(confirmed, url),
     });
   },
 });
 
-async function addOne(visit: DashboardVisit, url: string): Promise<DashboardPage> {
-  const change = { ...worldOf(visit), url, changedBy: administrator(visit.admin) };
+async function addOne(request: DashboardRequest, url: string): Promise<DashboardPage> {
+  const change = { ...worldOf(request), url, changedBy: administrator(request.admin) };
   try {
-    return newSecretPage(visit, await addEndpoint(visit.service, change));
+    return newSecretPage(request, await addEndpoint(request.service, change));
   } catch (error) {
-    if (error instanceof OperatorError) return showList(visit, { url, message: error.message });
+    if (error instanceof OperatorError) return showList(request, { url, message: error.message });
     throw error;
   }
 }
@@ -86,23 +86,23 @@ async function addOne(visit: DashboardVisit, url: string): Promise<DashboardPage
 const show = dashboardRoute({
   method: 'get',
   path: `${path}/{endpoint}`,
-  answer: async (visit) => {
-    const endpoint = await endpointOf(visit);
-    const choice = { ...worldOf(visit), endpoint: endpoint.id };
-    return webhookEndpointPage(visit, endpoint, await listAttempts(visit.service, choice, maxAttempts));
+  handle: async (request) => {
+    const endpoint = await endpointOf(request);
+    const choice = { ...worldOf(request), endpoint: endpoint.id };
+    return webhookEndpointPage(request, endpoint, await listAttempts(request.service, choice, maxAttempts));
   },
 });
 
 const askToRotate = dashboardRoute({
   method: 'get',
   path: `${path}/{endpoint}/rotate`,
-  answer: async (visit) => rotateSecretPage(visit, await endpointOf(visit)),
+  handle: async (request) => rotateSecretPage(request, await endpointOf(request)),
 });
 
 const askToRemove = dashboardRoute({
   method: 'get',
   path: `${path}/{endpoint}/remove`,
-  answer: async (visit) => removeEndpointPage(visit, await endpointOf(visit)),
+  handle: async (request) => removeEndpointPage(request, await endpointOf(request)),
 });
 
 interface Choice extends EndpointChoice {
@@ -112,29 +112,29 @@ interface Choice extends EndpointChoice {
 /** Defines an action on an endpoint. Errors are shown on the endpoint's page. */
 function action(
   name: string,
-  act: (visit: DashboardVisit, choice: Choice) => Promise<DashboardPage | Response>,
+  act: (request: DashboardRequest, choice: Choice) => Promise<DashboardPage | Response>,
 ): PageRoute {
   return dashboardRoute({
     method: 'post',
     path: `/dashboard/{project}/{mode}/webhooks/{endpoint}/${name}`,
-    answer: async (visit) => {
-      const { id: endpoint } = await endpointOf(visit);
+    handle: async (request) => {
+      const { id: endpoint } = await endpointOf(request);
       try {
-        return await act(visit, { ...worldOf(visit), endpoint, changedBy: administrator(visit.admin) });
+        return await act(request, { ...worldOf(request), endpoint, changedBy: administrator(request.admin) });
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
-        return redirectWithNotice(visit, `/webhooks/${endpoint}`, { kind: 'bad', text: error.message });
+        return redirectWithNotice(request, `/webhooks/${endpoint}`, { kind: 'bad', text: error.message });
       }
     },
   });
 }
 
-const test = action('test', async (visit, choice) => {
-  const { status, failure, durationMs } = await tryEndpoint(visit.service, choice);
+const test = action('test', async (request, choice) => {
+  const { status, failure, durationMs } = await tryEndpoint(request.service, choice);
   const response = [status, failure === 'status' ? undefined : failure, `${durationMs} ms`]
     .filter((part) => part !== undefined)
     .join(', ');
-  return redirectWithNotice(visit, `/webhooks/${choice.endpoint}`, {
+  return redirectWithNotice(request, `/webhooks/${choice.endpoint}`, {
     kind: failure === undefined ? 'good' : 'bad',
     text:
       failure === undefined
@@ -143,16 +143,16 @@ const test = action('test', async (visit, choice) => {
   });
 });
 
-const enable = action('enable', async (visit, choice) => {
-  await enableEndpoint(visit.service, choice);
-  return redirectWithNotice(visit, `/webhooks/${choice.endpoint}`, {
+const enable = action('enable', async (request, choice) => {
+  await enableEndpoint(request.service, choice);
+  return redirectWithNotice(request, `/webhooks/${choice.endpoint}`, {
     kind: 'good',
     text: 'The endpoint receives events again.',
   });
 });
 
-const rotate = action('rotate', (visit, choice) =>
-  whenConfirmed(visit, {
+const rotate = action('rotate', (request, choice) =>
+  whenConfirmed(request, {
     ask: async (again) => rotateSecretPage(again, await endpointOf(again), again.fields.get('keep_hours') ?? undefined),
     act: async ({ service, fields }) => {
       const hours = choiceIn(
@@ -163,21 +163,21 @@ const rotate = action('rotate', (visit, choice) =>
       // A form that is sent twice must not rotate the secret twice: the receiver would know neither secret.
       const secretMark = fields.get('secret_mark') ?? '';
       return newSecretPage(
-        visit,
+        request,
         await rotateSecret(service, { ...choice, keepOldForHours: Number(hours), secretMark }),
       );
     },
   }),
 );
 
-const remove = action('remove', async (visit, choice) => {
-  await removeEndpoint(visit.service, choice);
-  return redirectWithNotice(visit, '/webhooks', { kind: 'good', text: 'The endpoint was removed.' });
+const remove = action('remove', async (request, choice) => {
+  await removeEndpoint(request.service, choice);
+  return redirectWithNotice(request, '/webhooks', { kind: 'good', text: 'The endpoint was removed.' });
 });
 
-const sendAgain = action('replay', async (visit, choice) => {
-  const count = await replay(visit.service, choice, readReplay(visit.fields));
-  return redirectWithNotice(visit, `/webhooks/${choice.endpoint}`, {
+const sendAgain = action('replay', async (request, choice) => {
+  const count = await replay(request.service, choice, readReplay(request.fields));
+  return redirectWithNotice(request, `/webhooks/${choice.endpoint}`, {
     kind: 'good',
     text: count === 1 ? '1 event will be sent again.' : `${count} events will be sent again.`,
   });

@@ -124,7 +124,7 @@ ${status === 'off' ? undefined : replaySection(frame, action)}`,
 }
 
 /** Returns the response status, and the error if the status does not say it. */
-function answerOf(status: number | null, failure: string | null): string {
+function outcomeOf(status: number | null, failure: string | null): string {
   return [status, failure === 'status' ? null : failure].filter((part) => part !== null).join(', ');
 }
 
@@ -146,7 +146,7 @@ function attemptsSection(frame: WorldFrame, { id, status }: ListedEndpoint, atte
   const rows = attempts.map(({ at, type, event_id, status: answered, failure, duration_ms }) => [
     time(at),
     html`<div><code>${type}</code><br/><code class="quiet">${event_id}</code></div>`,
-    html`<div>${badge(failure === null ? 'delivered' : 'failed')} ${answerOf(answered, failure)}</div>`,
+    html`<div>${badge(failure === null ? 'delivered' : 'failed')} ${outcomeOf(answered, failure)}</div>`,
     html`${duration_ms} ms`,
     status === 'off' ? undefined : again(event_id),
   ]);

@@ -8,9 +8,9 @@ import { deleteCountsOfUser } from '../../recognition/velocity/queries.js';
 import { userKeys } from '../../recognition/velocity/subjects.js';
 import { removeVisitsTo } from '../../resources/challenges/visits-queries.js';
 import { notifyEndedOfUser } from '../../resources/devices/queries/device-ends.js';
-import { type Caller, inTransaction, type Scope, type Service } from '../../resources/service.js';
+import { type Caller, inTransaction, type UnitOfWork, type Service } from '../../resources/service.js';
 import { findUser, findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
-import { forgetAnswers } from './forget-answers.js';
+import { forgetResponses } from './forget-responses.js';
 import {
   deleteMentions,
   deleteUnownedRows,
@@ -31,8 +31,8 @@ import {
  * @throws {ApiError} `not_found`
  */
 export async function deleteUser(service: Service, caller: Caller, userId: string): Promise<Success> {
-  return inTransaction(service, caller, async (scope) => {
-    const { db: trx } = scope;
+  return inTransaction(service, caller, async (work) => {
+    const { db: trx } = work;
     const { worldId } = caller;
     const externalId = (await findUser(trx, worldId, userId))?.external_id ?? userId;
     await lockUser(trx, worldId, externalId);
@@ -45,40 +45,40 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     await removeVisitsTo(trx, worldId, [...ids, ...claimed.challenges]);
     if (!user && ids.length === 0 && claimed.count === 0) throw noSuch('user');
     // Other users' evaluations come before the user's rows: a transaction that locks one of them may wait for the user.
-    await removeReferrals(scope, user ? [externalId, user.id] : [externalId]);
-    if (user) await erase(scope, user);
+    await removeReferrals(work, user ? [externalId, user.id] : [externalId]);
+    if (user) await erase(work, user);
     await deleteUnownedRows(trx, worldId, name);
     await deleteCountsOfUser(trx, worldId, userKeys(service.vault, worldId, externalId));
-    await forgetAnswers(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
+    await forgetResponses(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
     return { success: true };
   });
 }
 
-async function erase(scope: Scope, user: UserRow): Promise<void> {
+async function erase(work: UnitOfWork, user: UserRow): Promise<void> {
   const {
     db: trx,
     caller: { worldId },
-  } = scope;
+  } = work;
   // A transaction that writes this user's name into another user's event waits here, or has already written it.
   await lockUserRow(trx, worldId, user.id);
-  const { vault } = scope;
+  const { vault } = work;
   const allMarks = vault.blindIndexes(user.external_id, `erased.${worldId}`);
-  await insertErasedMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: scope.now() });
+  await insertErasedMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: work.now() });
   await notifyEndedOfUser(trx, worldId, user.id);
   await deleteUserRow(trx, worldId, user.id);
   await deleteMentions(trx, worldId, user.id);
 }
 
 /** Removes the user's name from the evaluations of users that it referred. */
-async function removeReferrals(scope: Scope, names: readonly string[]): Promise<void> {
+async function removeReferrals(work: UnitOfWork, names: readonly string[]): Promise<void> {
   const {
     db: trx,
     caller: { worldId },
-  } = scope;
-  const { vault } = scope;
+  } = work;
+  const { vault } = work;
   const marks = names.flatMap((name) => vault.blindIndexes(name, 'evaluation.referrer'));
   for (const row of await findReferrals(trx, worldId, marks)) {
-    const { metadata = {}, ...rest } = openRequest(scope, row);
+    const { metadata = {}, ...rest } = openRequest(work, row);
     const { referrer: _, ...remaining } = metadata;
     const request = JSON.stringify({ ...rest, metadata: remaining });
     await removeReferrer(trx, worldId, row.id, vault.seal(request, 'evaluation.request'));

@@ -142,36 +142,36 @@ export async function removeReferrer(
 }
 
 /** Response that is stored in case its request is repeated. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly key_id: string;
   readonly route: string;
   readonly idempotency_key: string;
-  readonly answer: Uint8Array | null;
+  readonly response: Uint8Array | null;
 }
 
 /** Returns the stored responses of a world, ordered by key, route and idempotency key, starting after `after`. */
-export async function listStoredAnswers(
+export async function listStoredResponses(
   trx: Transaction,
   worldId: string,
-  after: Omit<StoredAnswer, 'answer'> | undefined,
+  after: Omit<StoredResponse, 'response'> | undefined,
   limit: number,
-): Promise<StoredAnswer[]> {
+): Promise<StoredResponse[]> {
   const isAfter = after
     ? sql`and (i.key_id, i.route, i.idempotency_key) > (${after.key_id}::uuid, ${after.route}, ${after.idempotency_key})`
     : sql``;
-  const { rows } = await sql<StoredAnswer>`
-    select i.key_id, i.route, i.idempotency_key, i.answer
+  const { rows } = await sql<StoredResponse>`
+    select i.key_id, i.route, i.idempotency_key, i.response
     from idempotency i
-    where i.world_id = ${worldId} and i.answer is not null ${isAfter}
+    where i.world_id = ${worldId} and i.response is not null ${isAfter}
     order by i.key_id, i.route, i.idempotency_key limit ${limit}
   `.execute(trx);
   return rows;
 }
 
-export async function deleteStoredAnswer(
+export async function deleteStoredResponse(
   trx: Transaction,
   worldId: string,
-  name: Omit<StoredAnswer, 'answer'>,
+  name: Omit<StoredResponse, 'response'>,
 ): Promise<void> {
   await trx
     .deleteFrom('idempotency')

@@ -20,10 +20,10 @@ import { type RowsOfUser, readRowsOfUser } from './queries.js';
  * @throws {ApiError} `not_found`
  */
 export async function exportUser(service: Service, caller: Caller, userId: string): Promise<Record<string, unknown>> {
-  return withUser(service, caller, userId, async ({ scope, user }) => {
-    const rows = await readRowsOfUser(scope.db, user, nameIndexes(service, caller.worldId, user.external_id));
+  return withUser(service, caller, userId, async ({ work, user }) => {
+    const rows = await readRowsOfUser(work.db, user, nameIndexes(service, caller.worldId, user.external_id));
     const indexes = [user.external_id, user.id].flatMap((name) => claimIndexes(service, caller.worldId, name));
-    const claims = await listClaimsOfUser(scope.db, caller.worldId, indexes);
+    const claims = await listClaimsOfUser(work.db, caller.worldId, indexes);
     return {
       exported_at: service.now().toISOString(),
       user: { ...toUser(service, user), ...contactsOf(service, user) },

@@ -20,13 +20,13 @@ export interface StoredDevice {
  * import must not restore a device that was detached or blocked, or that has an open challenge.
  */
 export async function storeDevice(held: HeldUser, imported: ImportedDevice): Promise<StoredDevice> {
-  const { scope, user } = held;
-  const recognition = await recognise(scope, {
+  const { work, user } = held;
+  const recognition = await recognise(work, {
     fingerprint: readFingerprint(imported.fingerprint),
     last: imported.last_fingerprint,
     user: user.external_id,
   });
-  const device = await findDeviceOfIdentity(scope.db, user.world_id, user.id, recognition.identityId);
+  const device = await findDeviceOfIdentity(work.db, user.world_id, user.id, recognition.identityId);
   if (!device) {
     await addDevice(held, imported, recognition);
     return { isChanged: true };
@@ -42,14 +42,14 @@ export async function storeDevice(held: HeldUser, imported: ImportedDevice): Pro
 }
 
 async function addDevice(
-  { scope, user }: HeldUser,
+  { work, user }: HeldUser,
   { metadata, trusted = false }: ImportedDevice,
   { identityId, variantId, fingerprint }: Recognition,
 ): Promise<void> {
-  const { worldId } = scope.caller;
-  const id = scope.newId();
-  const at = scope.now();
-  await insertDevice(scope.db, {
+  const { worldId } = work.caller;
+  const id = work.newId();
+  const at = work.now();
+  await insertDevice(work.db, {
     id,
     worldId,
     userId: user.id,
@@ -62,21 +62,21 @@ async function addDevice(
     ip: null,
     network: null,
   });
-  await countDevice(scope.db, worldId, fingerprint.hardwareKey);
-  await coverVariant(scope.db, worldId, id, variantId);
-  if (metadata) await changeDevice(scope.db, { world_id: worldId, id }, { metadata: mergedMetadata({}, metadata) }, at);
+  await countDevice(work.db, worldId, fingerprint.hardwareKey);
+  await coverVariant(work.db, worldId, id, variantId);
+  if (metadata) await changeDevice(work.db, { world_id: worldId, id }, { metadata: mergedMetadata({}, metadata) }, at);
 }
 
-async function storeMetadata({ scope }: HeldUser, device: DeviceRow, { metadata }: ImportedDevice): Promise<boolean> {
+async function storeMetadata({ work }: HeldUser, device: DeviceRow, { metadata }: ImportedDevice): Promise<boolean> {
   const { metadata: current } = device;
   if (!metadata || isDeepStrictEqual(mergeMetadata(current, metadata), current)) return false;
-  await changeDevice(scope.db, device, { metadata: mergedMetadata(current, metadata) }, scope.now());
+  await changeDevice(work.db, device, { metadata: mergedMetadata(current, metadata) }, work.now());
   return true;
 }
 
-async function trust({ scope }: HeldUser, device: DeviceRow, variantId: string): Promise<boolean> {
+async function trust({ work }: HeldUser, device: DeviceRow, variantId: string): Promise<boolean> {
   const { id, world_id, trusted } = device;
-  const isNewlyCovered = await coverVariant(scope.db, world_id, id, variantId);
-  if (!trusted) await changeDevice(scope.db, device, { trusted: true }, scope.now());
+  const isNewlyCovered = await coverVariant(work.db, world_id, id, variantId);
+  if (!trusted) await changeDevice(work.db, device, { trusted: true }, work.now());
   return isNewlyCovered || !trusted;
 }

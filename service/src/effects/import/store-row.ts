@@ -4,7 +4,7 @@ import type { InputError } from '../../ground/errors.js';
 import { dayMs } from '../../ground/time.js';
 import { readAddress } from '../../resources/addresses/addresses.js';
 import { mergeMetadata } from '../../resources/metadata.js';
-import type { Caller, Scope, Service } from '../../resources/service.js';
+import type { Caller, UnitOfWork, Service } from '../../resources/service.js';
 import type { UserRow } from '../../resources/users/queries/users.js';
 import {
   type ContactKind,
@@ -49,8 +49,8 @@ export async function storeRow(service: Service, caller: Caller, row: ImportedUs
 
 /** Returns whether anything changed. */
 async function storeFields(held: HeldUser, contacts: Contacts, { metadata }: ImportedUser): Promise<boolean> {
-  const { scope, user } = held;
-  const current = contactsOf(scope, user);
+  const { work, user } = held;
+  const current = contactsOf(work, user);
   const changes: UpdateUserRequest = {
     ...(contacts.email !== undefined && contacts.email !== current.email && { email: contacts.email }),
     ...(contacts.phone !== undefined && contacts.phone !== current.phone && { phone: contacts.phone }),
@@ -61,18 +61,18 @@ async function storeFields(held: HeldUser, contacts: Contacts, { metadata }: Imp
   return true;
 }
 
-function contactsOf({ vault }: Pick<Scope, 'vault'>, { email, phone }: UserRow): Contacts {
+function contactsOf({ vault }: Pick<UnitOfWork, 'vault'>, { email, phone }: UserRow): Contacts {
   return {
     ...(email && { email: vault.open(email, 'user.email') }),
     ...(phone && { phone: vault.open(phone, 'user.phone') }),
   };
 }
 
-async function storeAddress({ scope, user }: HeldUser, ip: string): Promise<boolean> {
-  const { worldId, settings } = scope.caller;
+async function storeAddress({ work, user }: HeldUser, ip: string): Promise<boolean> {
+  const { worldId, settings } = work.caller;
   const network = readAddress(ip)?.network;
-  const now = scope.now();
+  const now = work.now();
   const trustedUntil = new Date(now.getTime() + settings.address_trust_days * dayMs);
   if (network === undefined || trustedUntil <= now) return false;
-  return trustAddress(scope.db, { userId: user.id, worldId, network, now, trustedUntil });
+  return trustAddress(work.db, { userId: user.id, worldId, network, now, trustedUntil });
 }

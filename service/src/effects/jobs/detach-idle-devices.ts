@@ -32,11 +32,11 @@ async function detachIdleIn(service: Service, world: World, since: Date): Promis
 }
 
 async function detachIfIdle(service: Service, world: World, { id, external_id }: IdleDevice, since: Date) {
-  await inTransaction(service, world, async (scope) => {
-    await lockUser(scope.db, world.worldId, external_id);
-    const device = await findDevice(scope.db, world.worldId, id, { lock: true });
+  await inTransaction(service, world, async (work) => {
+    await lockUser(work.db, world.worldId, external_id);
+    const device = await findDevice(work.db, world.worldId, id, { lock: true });
     // It may have been used or detached since it was listed.
     if (!device || device.last_seen_at >= since) return;
-    await detach(scope, { device, user: { external_id } }, 'auto_detach');
+    await detach(work, { device, user: { external_id } }, 'auto_detach');
   });
 }

@@ -1,5 +1,5 @@
 import { expireChallengeRows } from '../../resources/challenges/queries.js';
-import { listWorldRows } from '../../resources/projects/queries/worlds.js';
+import { listWorldRows } from '../../resources/projects/queries/world-rows.js';
 import type { Service } from '../../resources/service.js';
 
 const batchSize = 500;

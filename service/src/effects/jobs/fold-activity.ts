@@ -6,7 +6,7 @@ import type { Service } from '../../resources/service.js';
 import { activitySources, deleteActivity, foldActivity, oldestOpenChallenge } from '../activity/queries.js';
 
 /** By then every row is committed, allowing for slow requests and for clocks that differ between processes. */
-const settledMs = 10 * minuteMs;
+const openMs = 10 * minuteMs;
 /** Limits how long the embedded database is busy. */
 const batchSize = 20_000;
 
@@ -41,7 +41,7 @@ export async function recountActivity(service: Service): Promise<void> {
  */
 async function settledBefore({ db, now }: Service, worldId: string, source: ActivitySource): Promise<Date> {
   const mayComeFromClaims = source === 'challenges';
-  const settled = new Date(now().getTime() - settledMs - (mayComeFromClaims ? claimLifetimeMs : 0));
+  const complete = new Date(now().getTime() - openMs - (mayComeFromClaims ? claimLifetimeMs : 0));
   const open = mayComeFromClaims ? await oldestOpenChallenge(db, worldId) : undefined;
-  return open !== undefined && open < settled ? open : settled;
+  return open !== undefined && open < complete ? open : complete;
 }

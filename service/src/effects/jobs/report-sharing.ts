@@ -4,7 +4,7 @@ import { emit } from '../../resources/events/emit.js';
 import { listEventTimes } from '../../resources/events/queries.js';
 import { readWorlds, type World } from '../../resources/projects/worlds.js';
 import { consumeQuota, type Quota, releaseQuota } from '../../resources/quotas/queries.js';
-import { inTransaction, type Scope, type Service, type Transaction } from '../../resources/service.js';
+import { inTransaction, type UnitOfWork, type Service, type Transaction } from '../../resources/service.js';
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById, type UserRow } from '../../resources/users/queries/users.js';
 import { isReportDue, signalsSince } from './rules/sharing-report.js';
@@ -13,7 +13,7 @@ import { sharingMail } from './sharing-mail.js';
 /** Lease during which one worker sends the mail, in seconds. */
 const leaseSeconds = 5 * minuteSeconds;
 
-type WorldScope = Scope<Transaction, World>;
+type WorldWork = UnitOfWork<Transaction, World>;
 
 interface DueReport {
   readonly signals: Date[];
@@ -34,7 +34,7 @@ export async function reportSharing(
   const [world] = await readWorlds(service.db, worldId);
   const to = world?.settings.admin_email;
   if (!user || !world || !to) return;
-  const due = await withUserLocked(service, world, user, (scope) => lease(scope, user));
+  const due = await withUserLocked(service, world, user, (work) => lease(work, user));
   if (!due) return;
   try {
     await service.sender.sendMail({ to, ...sharingMail(world.project.name, user.external_id, due.signals) });
@@ -42,23 +42,23 @@ export async function reportSharing(
     await withUserLocked(service, world, user, ({ db }) => releaseQuota(db, due.lease, due.leasedAt));
     throw error;
   }
-  await withUserLocked(service, world, user, (scope) => emitReport(scope, user, due));
+  await withUserLocked(service, world, user, (work) => emitReport(work, user, due));
 }
 
 function withUserLocked<Result>(
   service: Service,
   world: World,
   { external_id }: UserRow,
-  act: (scope: WorldScope) => Promise<Result>,
+  act: (work: WorldWork) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(service, world, async (scope) => {
-    await lockUser(scope.db, world.worldId, external_id);
-    return act(scope);
+  return inTransaction(service, world, async (work) => {
+    await lockUser(work.db, world.worldId, external_id);
+    return act(work);
   });
 }
 
 /** Returns the signals to report, reserved for this worker; undefined if no report is due. */
-async function lease({ db, now: clock }: WorldScope, user: UserRow): Promise<DueReport | undefined> {
+async function lease({ db, now: clock }: WorldWork, user: UserRow): Promise<DueReport | undefined> {
   const { id, world_id } = user;
   const now = clock();
   const since = signalsSince(now);
@@ -66,17 +66,17 @@ async function lease({ db, now: clock }: WorldScope, user: UserRow): Promise<Due
   const signals = await listEventTimes(db, user, 'account_sharing.signal', since);
   if (reports.length > 0 || !isReportDue(signals)) return undefined;
   const quota = { worldId: world_id, name: 'sharing_mail', subject: id, limit: 1, windowSeconds: leaseSeconds };
-  const answer = await consumeQuota(db, quota, now);
-  return answer.isAvailable ? { signals, lease: quota, leasedAt: answer.windowStart } : undefined;
+  const result = await consumeQuota(db, quota, now);
+  return result.isAvailable ? { signals, lease: quota, leasedAt: result.windowStart } : undefined;
 }
 
-async function emitReport(scope: WorldScope, user: UserRow, { signals }: DueReport) {
+async function emitReport(work: WorldWork, user: UserRow, { signals }: DueReport) {
   // The user may have been erased while the mail was being sent.
-  if (!(await findUserById(scope.db, user.world_id, user.id))) return;
+  if (!(await findUserById(work.db, user.world_id, user.id))) return;
   await emit(
-    scope,
+    work,
     'account_sharing.admin_notified',
-    { user: toUserSummary(scope, user), signals: signals.map((at) => at.toISOString()) },
+    { user: toUserSummary(work, user), signals: signals.map((at) => at.toISOString()) },
     { userId: user.id },
   );
 }

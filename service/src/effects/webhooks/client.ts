@@ -105,10 +105,10 @@ async function attempt(
 
 /** Resolves when the response headers have arrived. */
 function send({ url, addresses }: Receiver, { headers, body }: WebhookRequest, signal: AbortSignal) {
-  const lookup: LookupFunction = (_host, { all }, answer) => {
+  const lookup: LookupFunction = (_host, { all }, done) => {
     const [first] = addresses;
-    if (all || !first) answer(null, [...addresses]);
-    else answer(null, first.address, first.family);
+    if (all || !first) done(null, [...addresses]);
+    else done(null, first.address, first.family);
   };
   return new Promise<IncomingMessage>((resolve, reject) => {
     const open = url.protocol === 'https:' ? requestHttps : requestHttp;

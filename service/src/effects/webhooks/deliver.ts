@@ -6,8 +6,8 @@ import type { Attempted } from '../../resources/events/rules/attempted.js';
 import type { Service } from '../../resources/service.js';
 import {
   type AttemptValues,
-  type ClaimedDelivery,
-  claimDeliveries,
+  type LeasedDelivery,
+  leaseDeliveries,
   type EndpointKey,
   failWaiting,
   listDueEndpoints,
@@ -50,7 +50,7 @@ export async function deliverTo(service: Service, key: EndpointKey, options: Del
   try {
     while (!options.signal?.aborted && failures.length === 0) {
       const freeSlots = maxConcurrentAttempts - pending.size;
-      for (const attempt of freeSlots > 0 ? await claimAttempts(service, key, freeSlots, options) : []) {
+      for (const attempt of freeSlots > 0 ? await leaseAttempts(service, key, freeSlots, options) : []) {
         const attemptPromise = attempt()
           .catch((error: unknown) => void failures.push(error))
           .finally(() => pending.delete(attemptPromise));
@@ -66,7 +66,7 @@ export async function deliverTo(service: Service, key: EndpointKey, options: Del
 }
 
 /** Leases deliveries that are due. Returns one function for each, which makes the attempt. */
-async function claimAttempts(
+async function leaseAttempts(
   service: Service,
   key: EndpointKey,
   limit: number,
@@ -75,11 +75,11 @@ async function claimAttempts(
   // Read again each time, because the endpoint may have been deleted, switched off, or given another secret.
   const endpoint = await findEndpoint(service.db, key);
   if (!endpoint || endpoint.status === 'off') return [];
-  const claim = randomUUID();
+  const lease = randomUUID();
   const now = service.now();
   const until = new Date(now.getTime() + leaseMs);
-  const claimed = await claimDeliveries(service.db, { ...key, now, until, claim, limit });
-  return claimed.map((delivery) => () => deliver(service, endpoint, { delivery, claim }, options));
+  const leased = await leaseDeliveries(service.db, { ...key, now, until, lease, limit });
+  return leased.map((delivery) => () => deliver(service, endpoint, { delivery, lease }, options));
 }
 
 /** Waits for a free slot, or until it is time to check for newly due events. */
@@ -92,16 +92,16 @@ async function waitForSlot(pending: ReadonlySet<Promise<void>>): Promise<void> {
   await pause(batchMs);
 }
 
-interface LeasedDelivery {
-  readonly delivery: ClaimedDelivery;
+interface HeldDelivery {
+  readonly delivery: LeasedDelivery;
   /** ID of the lease. */
-  readonly claim: string;
+  readonly lease: string;
 }
 
 async function deliver(
   service: Service,
   endpoint: EndpointRow,
-  { delivery, claim }: LeasedDelivery,
+  { delivery, lease }: HeldDelivery,
   { onAttempt }: DeliveryOptions,
 ): Promise<void> {
   const at = service.now();
@@ -111,10 +111,10 @@ async function deliver(
   const attempted = await service.webhooks.post({ url: endpoint.url, headers, body });
   onAttempt?.(attempted.failure === undefined ? 'delivered' : 'failed');
   const step = nextStep(attempted, delivery.attempts, { now: service.now(), random: Math.random() });
-  await record(service, endpoint, { delivery, claim, at, attempted, step });
+  await record(service, endpoint, { delivery, lease, at, attempted, step });
 }
 
-interface CompletedAttempt extends LeasedDelivery {
+interface CompletedAttempt extends HeldDelivery {
   readonly at: Date;
   readonly attempted: Attempted & { readonly durationMs: number };
   readonly step: NextStep;
@@ -128,11 +128,11 @@ interface StatusChange {
 const stateAfter = { delivered: 'delivered', retry: 'waiting', exhausted: 'failed', gone: 'failed' } as const;
 
 async function record(service: Service, endpoint: EndpointRow, completed: CompletedAttempt): Promise<void> {
-  const { delivery, claim, at, attempted, step } = completed;
+  const { delivery, lease, at, attempted, step } = completed;
   const values: AttemptValues = {
     attemptId: service.newId(),
     eventId: delivery.event_id,
-    claim,
+    lease,
     at,
     worldId: endpoint.world_id,
     endpointId: endpoint.id,

@@ -1,4 +1,4 @@
-import type { AttachAnswer, AttachRequest } from 'whorl/wire';
+import type { AttachResponse, AttachRequest } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
 import { reasons } from '../../ground/vocabulary.js';
 import { readProof } from '../../recognition/proof/proof.js';
@@ -33,15 +33,15 @@ const settingsOfAttachment = (settings: Settings): Settings => ({
  *
  * @throws {ApiError} `forbidden` if the device, the user or the address is blocked.
  */
-export async function attach(service: Service, caller: Caller, request: AttachRequest): Promise<AttachAnswer> {
+export async function attach(service: Service, caller: Caller, request: AttachRequest): Promise<AttachResponse> {
   const attaching = { ...caller, settings: settingsOfAttachment(caller.settings) };
   const proof = await readProof(service, caller, request);
-  const { evaluation, limit, isBlocked } = await inTransaction(service, attaching, async (scope) => {
-    const judged = await judgeRequest(scope, { ...request, action: 'attach' }, proof);
-    const effects = await saveEffects(scope, judged);
+  const { evaluation, limit, isBlocked } = await inTransaction(service, attaching, async (work) => {
+    const judged = await judgeRequest(work, { ...request, action: 'attach' }, proof);
+    const effects = await saveEffects(work, judged);
     return {
-      evaluation: await recordEvaluation(scope, judged, effects),
-      limit: await loadDeviceLimit(scope.db, caller, effects.userId, effects.deviceId),
+      evaluation: await recordEvaluation(work, judged, effects),
+      limit: await loadDeviceLimit(work.db, caller, effects.userId, effects.deviceId),
       isBlocked: judged.judgement.verdict === 'deny',
     };
   });

@@ -10,7 +10,7 @@ import {
   type Caller,
   type Database,
   inTransaction,
-  type Scope,
+  type UnitOfWork,
   type Service,
   withoutTransaction,
 } from '../../resources/service.js';
@@ -24,7 +24,7 @@ import {
 import { type Judgement, judge } from '../rules/judge.js';
 import { signEvaluationToken } from '../tokens.js';
 import { type ClaimContent, claimIndexes, sealClaim } from './content.js';
-import { gatherClaimFacts } from './facts.js';
+import { gatherClaimFacts } from './claim-facts.js';
 import { findSameChallenge, insertClaim, type SameChallenge } from './queries.js';
 import { consumeClaimQuota } from './quotas.js';
 import type { ClaimState } from './state-queries.js';
@@ -49,8 +49,8 @@ export async function claimEvaluation(
 ): Promise<ClaimedEvaluation> {
   await consumeClaimQuota(withoutTransaction(service, caller), 'evaluations', request.ip);
   const proof = await readProof(service, caller, request);
-  const { challengeId, ...shown } = await inTransaction(service, caller, async (scope) =>
-    storeClaim(scope, await judgeClaim(scope, request, proof)),
+  const { challengeId, ...shown } = await inTransaction(service, caller, async (work) =>
+    storeClaim(work, await judgeClaim(work, request, proof)),
   );
   const { user, action, outcome } = request;
   return {
@@ -74,30 +74,30 @@ interface JudgedClaim {
 }
 
 /** Recognises the fingerprint of a page's request, gathers the facts and judges them. */
-async function judgeClaim(scope: Scope, request: PageRequest, proof: ReadProof): Promise<JudgedClaim> {
-  const { db, caller } = scope;
-  const read = normaliseRequest(scope, request, request.user, await spendProof(db, caller, proof));
-  const normalised = await markSharedAddress(db, scope, read);
-  const lookup = await lookUpIdentity(scope, {
+async function judgeClaim(work: UnitOfWork, request: PageRequest, proof: ReadProof): Promise<JudgedClaim> {
+  const { db, caller } = work;
+  const read = normaliseRequest(work, request, request.user, await spendProof(db, caller, proof));
+  const normalised = await markSharedAddress(db, work, read);
+  const lookup = await lookUpIdentity(work, {
     fingerprint: readFingerprint(request.fingerprint),
     last: request.last_fingerprint,
     key: normalised.proof.thumbprint,
     user: request.user,
     isUserClaimed: true,
   });
-  const { facts, state } = await gatherClaimFacts(scope, { normalised, lookup });
+  const { facts, state } = await gatherClaimFacts(work, { normalised, lookup });
   return { normalised, lookup, state, judgement: judge(facts) };
 }
 
 /** Stores a claim, and returns what the page is told. */
-async function storeClaim(scope: Scope, judged: JudgedClaim) {
-  const { db, caller } = scope;
+async function storeClaim(work: UnitOfWork, judged: JudgedClaim) {
+  const { db, caller } = work;
   const { normalised, lookup, judgement } = judged;
   const { verdict } = judgement;
   const user = normalised.externalId;
   const isChallenged = challenges(verdict) && normalised.outcome !== 'failed';
   const challenge = isChallenged
-    ? await challengeOf(db, scope, {
+    ? await challengeOf(db, work, {
         worldId: caller.worldId,
         externalUser: user,
         identityId: lookup.identityId,
@@ -106,22 +106,22 @@ async function storeClaim(scope: Scope, judged: JudgedClaim) {
         keyThumbprint: normalised.proof.thumbprint,
       })
     : undefined;
-  const id = scope.newId();
+  const id = work.newId();
   await insertClaim(db, {
     world_id: caller.worldId,
     id,
-    content: sealClaim(scope, contentOf(scope, judged)),
-    user_index: claimIndexes(scope, caller.worldId, user)[0],
+    content: sealClaim(work, contentOf(work, judged)),
+    user_index: claimIndexes(work, caller.worldId, user)[0],
     challenge_id: challenge?.id ?? null,
     same_challenge: challenge?.hash ?? null,
   });
   return { evaluation_id: id, verdict, fingerprint_id: lookup.identityId, challengeId: challenge?.id };
 }
 
-function contentOf(scope: Scope, { normalised, lookup, state, judgement }: JudgedClaim): ClaimContent {
+function contentOf(work: UnitOfWork, { normalised, lookup, state, judgement }: JudgedClaim): ClaimContent {
   const { address, proof } = normalised;
   const { verdict, observedVerdict, findings } = judgement;
-  const lifetimeMs = scope.caller.settings.challenge_lifetime_hours * hourMs;
+  const lifetimeMs = work.caller.settings.challenge_lifetime_hours * hourMs;
   return {
     request: {
       ...requestToSeal(normalised),
@@ -139,9 +139,9 @@ function contentOf(scope: Scope, { normalised, lookup, state, judgement }: Judge
     changed: lookup.changed,
     ...(proof.outcome && { proof: proof.outcome }),
     ...(proof.thumbprint && { key_thumbprint: proof.thumbprint }),
-    user_id: state.user_id ?? scope.newId(),
+    user_id: state.user_id ?? work.newId(),
     revocations: state.revocations ?? 0,
-    expires_at: new Date(scope.now().getTime() + lifetimeMs).toISOString(),
+    expires_at: new Date(work.now().getTime() + lifetimeMs).toISOString(),
   };
 }
 

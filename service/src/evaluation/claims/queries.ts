@@ -48,8 +48,8 @@ export interface SameChallenge {
 }
 
 /**
- * Returns the ID of the open challenge that a claim would repeat: an existing challenge, or that of a claim created
- * since `since`.
+ * Returns the ID of the open challenge that a claim would repeat: an existing challenge, or the challenge of a claim
+ * created since `since`.
  */
 export async function findSameChallenge(
   db: Database,

@@ -3,7 +3,7 @@ import { hourSeconds } from '../../ground/time.js';
 import { indexesOfAddress } from '../../resources/quotas/address-indexes.js';
 import { consumeQuotas } from '../../resources/quotas/queries.js';
 import { sourceQuotas } from '../../resources/quotas/source-quotas.js';
-import type { Database, Scope } from '../../resources/service.js';
+import type { Database, UnitOfWork } from '../../resources/service.js';
 
 /** Uses of claims that have quotas. */
 export type ClaimUse = 'evaluations' | 'codes' | 'tries';
@@ -19,7 +19,7 @@ const codesPerAddress = 20;
  * @throws {ApiError} `rate_limited`
  */
 export async function consumeClaimQuota(
-  { db, caller: { worldId, settings }, now }: Scope<Database>,
+  { db, caller: { worldId, settings }, now }: UnitOfWork<Database>,
   use: ClaimUse,
   ip: string | undefined,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function consumeClaimQuota(
 
 /** Consumes one unit of the quota of codes that claims may send to an address. Returns false if it is exhausted. */
 export async function consumeCodeToAddress(
-  { db, caller: { worldId }, vault, now }: Scope<Database>,
+  { db, caller: { worldId }, vault, now }: UnitOfWork<Database>,
   to: string,
 ): Promise<boolean> {
   const [subject, ...previousSubjects] = indexesOfAddress(vault, to, 'claim.codes');

@@ -3,7 +3,7 @@ import type { Database } from '../../resources/service.js';
 import type { DeviceState } from '../queries/evaluation-state.js';
 
 /** Parameters for reading the browser's own history for a claim. */
-export interface ClaimStateQuestion {
+export interface ClaimStateLookup {
   readonly worldId: string;
   /** User as named by the page, by the customer's ID. */
   readonly user: string;
@@ -22,7 +22,7 @@ export interface ClaimState extends DeviceState {
   readonly is_shared: boolean;
 }
 
-const selectClaimState = statement<ClaimStateQuestion, ClaimState>()`
+const selectClaimState = statement<ClaimStateLookup, ClaimState>()`
   select u.id as user_id, u.revocations,
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
     d.proven,
@@ -57,8 +57,8 @@ const selectClaimState = statement<ClaimStateQuestion, ClaimState>()`
  * Reads the state that a claim's verdict may depend on. It makes the same few look-ups whether or not the named user
  * exists.
  */
-export async function loadClaimState(db: Database, question: ClaimStateQuestion): Promise<ClaimState> {
-  const [state] = await selectClaimState(db, question);
+export async function loadClaimState(db: Database, lookup: ClaimStateLookup): Promise<ClaimState> {
+  const [state] = await selectClaimState(db, lookup);
   if (!state) throw new Error('The query for the state of a claim returned no row.');
   return state;
 }

@@ -2,7 +2,7 @@ import type { DeclaredAgent, Outcome } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
 import { reasons } from '../../ground/vocabulary.js';
 import { findChallenge } from '../../resources/challenges/queries.js';
-import type { Caller, Scope, Transaction } from '../../resources/service.js';
+import type { Caller, UnitOfWork, Transaction } from '../../resources/service.js';
 import { judgeNormalised } from '../evaluate.js';
 import type { Effects, Judged } from '../judged.js';
 import { includesIndex, markSharedAddress, normaliseRequest } from '../normalised-request.js';
@@ -38,10 +38,10 @@ export interface TakenUp {
 }
 
 /** Returns whether a claim names a user. */
-export function isClaimOf(scope: Scope, { row, content }: Claim, externalId: string): boolean {
+export function isClaimOf(work: UnitOfWork, { row, content }: Claim, externalId: string): boolean {
   const { user } = content.request;
   if (user !== undefined) return externalId === user;
-  return includesIndex(claimIndexes(scope, scope.caller.worldId, externalId), row.user_index);
+  return includesIndex(claimIndexes(work, work.caller.worldId, externalId), row.user_index);
 }
 
 /**
@@ -51,19 +51,19 @@ export function isClaimOf(scope: Scope, { row, content }: Claim, externalId: str
  * @throws {ApiError} `evaluation_superseded` if the device or the user was revoked after the claim was created.
  */
 export async function takeUpClaim(
-  scope: Scope,
+  work: UnitOfWork,
   claim: Claim,
   { externalId, outcome = 'succeeded', userData = {} }: TakingUp,
 ): Promise<TakenUp> {
-  const { db: trx, caller } = scope;
+  const { db: trx, caller } = work;
   const { content, row } = claim;
   const { email: _email, phone: _phone, ...sent } = content.request;
   const request = { ...sent, ...userData, user: externalId, outcome };
   const proof = { outcome: content.proof, thumbprint: content.key_thumbprint };
   // Contacts sent by a page are not trusted: only those from the server are stored.
-  const read = normaliseRequest(scope, request, externalId, proof);
-  const normalised = await markSharedAddress(trx, scope, read, { wasShared: content.is_address_shared });
-  const judged = await judgeNormalised(scope, normalised);
+  const read = normaliseRequest(work, request, externalId, proof);
+  const normalised = await markSharedAddress(trx, work, read, { wasShared: content.is_address_shared });
+  const judged = await judgeNormalised(work, normalised);
   const { revocation, suspension } = judged.gathered.state;
   const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBlocked: false };
   if (outcome === 'succeeded' && isSuperseded(content.revocations, since)) throw superseded();
@@ -71,7 +71,7 @@ export async function takeUpClaim(
   const judgement = combine(judged.judgement, content, isPassed);
   const combined = { ...judged, judgement };
   const reserved = { userId: content.user_id, challengeId: row.challenge_id ?? undefined };
-  return { judged: combined, effects: await saveEffects(scope, combined, reserved) };
+  return { judged: combined, effects: await saveEffects(work, combined, reserved) };
 }
 
 /**
@@ -80,15 +80,15 @@ export async function takeUpClaim(
  *
  * @throws {ApiError} `challenge_closed`, `evaluation_superseded`
  */
-export async function takeUpChallenge(scope: Scope, row: ClaimRow): Promise<string> {
-  const claim = openClaim(scope, row);
+export async function takeUpChallenge(work: UnitOfWork, row: ClaimRow): Promise<string> {
+  const claim = openClaim(work, row);
   if (!claim) throw superseded();
-  if (row.status !== 'open' || scope.now() >= new Date(claim.content.expires_at)) {
+  if (row.status !== 'open' || work.now() >= new Date(claim.content.expires_at)) {
     throw new ApiError('challenge_closed', {
       detail: 'The challenge was skipped or has expired. Evaluate the action again.',
     });
   }
-  const { effects } = await takeUpClaim(scope, claim, { externalId: userOfClaim(claim) });
+  const { effects } = await takeUpClaim(work, claim, { externalId: userOfClaim(claim) });
   // The verdict is now `deny`: the device, the user or the address is blocked.
   if (effects.challengeId === undefined) throw superseded();
   return effects.challengeId;

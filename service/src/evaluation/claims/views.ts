@@ -3,7 +3,7 @@ import { noSuch } from '../../ground/errors.js';
 import { channelsOf } from '../../resources/challenges/rules/channels.js';
 import { loadDeviceLimit } from '../../resources/devices/present.js';
 import { findDeviceOfIdentity } from '../../resources/devices/queries/devices.js';
-import type { Caller, Database, Scope, Service } from '../../resources/service.js';
+import type { Caller, Database, UnitOfWork, Service } from '../../resources/service.js';
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
 import { maskEmail, maskPhone } from '../../resources/users/rules/mask.js';
@@ -68,21 +68,21 @@ export async function readClaimedChallenge(
 
 /** Returns the challenge of a claim that has not taken effect, in the form of `GET /v2/challenges/:id`. */
 export async function claimedChallengeView(
-  scope: Scope<Database>,
+  work: UnitOfWork<Database>,
   { claim, user }: ClaimedChallenge,
 ): Promise<Challenge> {
-  const { db, caller } = scope;
+  const { db, caller } = work;
   const { row, createdAt, content } = claim;
   const { request, findings, fingerprint_id, expires_at, user_id } = content;
   const device = user && (await findDeviceOfIdentity(db, user.world_id, user.id, fingerprint_id));
-  const isExpired = scope.now() >= new Date(expires_at);
+  const isExpired = work.now() >= new Date(expires_at);
   return {
     _id: row.challenge_id ?? '',
-    user: user ? toUserSummary(scope, user) : { _id: user_id, external_id: userOfClaim(claim) },
+    user: user ? toUserSummary(work, user) : { _id: user_id, external_id: userOfClaim(claim) },
     limit: await loadDeviceLimit(db, caller, user?.id, device?.id),
     status: row.status === 'skipped' ? 'skipped' : isExpired ? 'expired' : 'pending',
     reasons: findings.map(({ reason }) => reason),
-    channels: user ? channelsOf(user, scope.sender.channels) : [],
+    channels: user ? channelsOf(user, work.sender.channels) : [],
     createdAt: createdAt.toISOString(),
     action: request.action,
     ...(device && { device_id: device.id }),

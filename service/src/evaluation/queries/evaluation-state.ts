@@ -4,7 +4,7 @@ import { identityOfKey, variantOfDigest } from '../../recognition/linking/querie
 import type { Database } from '../../resources/service.js';
 
 /** Parameters for reading the state that an evaluation is judged by. */
-export interface StateQuestion {
+export interface StateLookup {
   readonly worldId: string;
   readonly externalId: string;
   readonly hardwareKey: string | undefined;
@@ -77,9 +77,9 @@ export interface State extends DeviceState {
   readonly is_active_elsewhere: boolean;
 }
 
-/** Fields of the question as parameters of a statement, with null for undefined. */
-export type QuestionValues<Name extends keyof StateQuestion> = {
-  readonly [Each in Name]-?: Exclude<StateQuestion[Each], undefined> | null;
+/** Fields of the lookup as parameters of a statement, with null for undefined. */
+export type QuestionValues<Name extends keyof StateLookup> = {
+  readonly [Each in Name]-?: Exclude<StateLookup[Each], undefined> | null;
 };
 
 type StateValues = QuestionValues<'worldId' | 'externalId' | 'network' | 'keyThumbprint' | 'now' | 'activeSince'> & {
@@ -98,7 +98,7 @@ const knowsKey = part`exists (
  * Each part uses an index and counts nothing. For data that most evaluations do not have, it only returns whether there
  * is any; evaluation-ties.ts then reads it. Planning costs as much as execution, for each part of the statement. The
  * `limit 1` clauses tell the planner, which has no statistics for it, that a user and its device are at most one row.
- * The question's limits are literals for the same reason: with parameters the planner expects so many rows that it
+ * The lookup's limits are literals for the same reason: with parameters the planner expects so many rows that it
  * plans again for the values of each execution.
  */
 const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>, withKey: boolean) =>
@@ -156,22 +156,22 @@ const selectStates = new Map<string, ReturnType<typeof createSelectState>>();
 /**
  * Reads the state that most verdicts need, in one round trip. The cost does not depend on the size of the project.
  */
-export async function loadState(db: Database, question: StateQuestion, identity: IdentityOrDigest): Promise<State> {
-  const { limits, keyThumbprint = null } = question;
+export async function loadState(db: Database, lookup: StateLookup, identity: IdentityOrDigest): Promise<State> {
+  const { limits, keyThumbprint = null } = lookup;
   const withKey = keyThumbprint !== null;
   const name = `${limits.activeDevices} ${withKey}`;
   const selectState = selectStates.get(name) ?? createSelectState(limits, withKey);
   selectStates.set(name, selectState);
   const [state] = await selectState(db, {
-    worldId: question.worldId,
-    externalId: question.externalId,
+    worldId: lookup.worldId,
+    externalId: lookup.externalId,
     digest: 'digest' in identity ? identity.digest : null,
     identityId: 'identityId' in identity ? identity.identityId : null,
     variantId: 'variantId' in identity ? (identity.variantId ?? null) : null,
-    network: question.network ?? null,
+    network: lookup.network ?? null,
     keyThumbprint,
-    now: question.now,
-    activeSince: question.activeSince,
+    now: lookup.now,
+    activeSince: lookup.activeSince,
   });
   if (!state) throw new Error('The query for the state of an evaluation returned no row.');
   return state;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DeviceKind } from 'whorl/wire';
 import { statement } from '../../ground/db/statement.js';
 import type { Database } from '../../resources/service.js';
-import type { QuestionValues, StateQuestion } from './evaluation-state.js';
+import type { QuestionValues, StateLookup } from './evaluation-state.js';
 
 /** Other user who has the same identity or key as the evaluated user. */
 export interface OtherUser {
@@ -75,10 +75,10 @@ const selectIdentityTies = statement<
 /** Reads the other users who have or had a device of an identity: at most the 50 newest and 50 erased ones. */
 export async function loadIdentityTies(
   db: Database,
-  question: StateQuestion,
+  lookup: StateLookup,
   identity: IdentityOfUser,
 ): Promise<IdentityTies> {
-  const { worldId, network = null, emailMarks = null, phoneMarks = null, hardwareKey = null, dayAgo } = question;
+  const { worldId, network = null, emailMarks = null, phoneMarks = null, hardwareKey = null, dayAgo } = lookup;
   const values = { worldId, network, emailMarks, phoneMarks, hardwareKey, dayAgo, ...identity };
   const [ties] = await selectIdentityTies(db, values);
   if (!ties) throw new Error('The query for the other users of an identity returned no row.');
@@ -95,14 +95,14 @@ export interface OwnDevices {
   readonly active: { deviceId: string; network: string }[] | null;
 }
 
-interface OwnDevicesQuestion {
+interface OwnDevicesLookup {
   readonly worldId: string;
   readonly userId: string;
   readonly deviceId: string | null;
   readonly activeSince: Date;
 }
 
-const selectOwnDevices = statement<OwnDevicesQuestion, OwnDevices>()`
+const selectOwnDevices = statement<OwnDevicesLookup, OwnDevices>()`
   select bool_or(x.status <> 'pending') as has_devices, jsonb_agg(x.kind) filter (where x.status = 'attached') as attached,
     jsonb_agg(jsonb_build_object('deviceId', x.id, 'network', x.last_network)) filter (
       where x.id is distinct from ${'deviceId'}::uuid and x.last_seen_at > ${'activeSince'}::timestamptz
@@ -110,15 +110,15 @@ const selectOwnDevices = statement<OwnDevicesQuestion, OwnDevices>()`
     ) as active
   from devices x where x.world_id = ${'worldId'} and x.user_id = ${'userId'}`;
 
-export async function loadOwnDevices(db: Database, question: OwnDevicesQuestion): Promise<OwnDevices | undefined> {
-  const [own] = await selectOwnDevices(db, question);
+export async function loadOwnDevices(db: Database, lookup: OwnDevicesLookup): Promise<OwnDevices | undefined> {
+  const [own] = await selectOwnDevices(db, lookup);
   return own;
 }
 
 /** Returns the number of other users seen at an address within a day, at most one more than the limit. */
 export async function countUsersAtAddress(
   db: Database,
-  { worldId, network, dayAgo, limits }: StateQuestion,
+  { worldId, network, dayAgo, limits }: StateLookup,
   userId: string | null,
 ): Promise<number> {
   const { rows } = await sql<{ users: number }>`
@@ -154,8 +154,8 @@ const selectKeyHolders = statement<
  * Returns other users whose devices have or had the proven key, whatever their fingerprints. A separate query, so that
  * evaluations without a proof do not pay for it.
  */
-export async function loadKeyHolders(db: Database, question: StateQuestion): Promise<OtherUser[]> {
-  const { keyThumbprint, worldId, externalId, network = null, emailMarks = null, phoneMarks = null, dayAgo } = question;
+export async function loadKeyHolders(db: Database, lookup: StateLookup): Promise<OtherUser[]> {
+  const { keyThumbprint, worldId, externalId, network = null, emailMarks = null, phoneMarks = null, dayAgo } = lookup;
   if (keyThumbprint === undefined) return [];
   return selectKeyHolders(db, { worldId, externalId, keyThumbprint, network, emailMarks, phoneMarks, dayAgo });
 }
@@ -176,9 +176,9 @@ export interface ReferrerTies {
 export async function loadReferrer(
   db: Database,
   referrer: string,
-  { question, identityId }: { readonly question: StateQuestion; readonly identityId: string },
+  { lookup, identityId }: { readonly lookup: StateLookup; readonly identityId: string },
 ): Promise<ReferrerTies | undefined> {
-  const { worldId, network, emailMarks, phoneMarks, keyThumbprint } = question;
+  const { worldId, network, emailMarks, phoneMarks, keyThumbprint } = lookup;
   const { rows } = await sql<ReferrerTies>`
     select u.id as user_id,
       exists (

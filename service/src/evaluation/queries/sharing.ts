@@ -10,7 +10,7 @@ export interface SharedAccount {
   readonly same_key: boolean;
 }
 
-export interface SharingQuestion {
+export interface SharingLookup {
   readonly worldId: string;
   readonly identityId: string;
   /** User of the new account. */
@@ -25,8 +25,8 @@ export interface SharingQuestion {
 }
 
 /** Returns the other users' accounts that a device was challenged for sharing since a time, newest first. */
-export async function findSharedAccounts(db: Database, question: SharingQuestion): Promise<SharedAccount[]> {
-  const { worldId, identityId, userId, network, emailMarks, phoneMarks, keyThumbprint, since } = question;
+export async function findSharedAccounts(db: Database, lookup: SharingLookup): Promise<SharedAccount[]> {
+  const { worldId, identityId, userId, network, emailMarks, phoneMarks, keyThumbprint, since } = lookup;
   const { rows } = await sql<SharedAccount>`
     select c.user_id,
       coalesce(c.network = ${network}::text, false) as same_address,

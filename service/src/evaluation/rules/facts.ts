@@ -57,7 +57,7 @@ export interface Facts {
   readonly referrer: ReferrerFacts | undefined;
   /** Numbers of earlier evaluations, by what this one has in common with them. Empty for a publishable key. */
   readonly velocity: Velocity;
-  /** Set if the project has far more strange failures than usual and this attempt is strange (strange.ts). */
+  /** Set if the project has far more unfamiliar failures than usual and this attempt is unfamiliar (unfamiliar.ts). */
   readonly campaign: CampaignFacts | undefined;
   /** Challenge that this browser completed although it has no readable fingerprint; undefined if there is none. */
   readonly challengePassed: string | undefined;

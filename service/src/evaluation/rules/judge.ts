@@ -5,7 +5,7 @@ import type { Facts, Finding } from './facts.js';
 import { cellOf, effectOfCell, isRaised, verdictOf } from './policy.js';
 import { findingOf, type ReasonRule } from './reason.js';
 import { hasTrait, orderedRules } from './reasons/table.js';
-import { applyReliefs } from './reliefs.js';
+import { applyExemptions } from './exemptions.js';
 import type { Risk } from './risk/contribution.js';
 import { riskOf } from './risk/risk.js';
 
@@ -73,7 +73,7 @@ function enforce(findings: readonly Finding[], facts: Facts): Verdict {
   const found = findings.map(({ reason }) => reason);
   return verdictOf(
     findings.map((finding) =>
-      applyReliefs(effectOfCell(cellOf(finding.reason, facts), finding, found, facts), finding, facts),
+      applyExemptions(effectOfCell(cellOf(finding.reason, facts), finding, found, facts), finding, facts),
     ),
   );
 }

@@ -19,7 +19,7 @@ export function strengthOf(shared: Shared, facts: Facts): Strength {
 
 /** Returns whether the fingerprint is rare enough to be corroborating evidence by itself. */
 function isRare({ match, settings }: Facts): boolean {
-  return match.crowd !== undefined && match.crowd < settings.rare_crowd;
+  return match.crowd !== undefined && match.crowd < settings.rare_fingerprint_share;
 }
 
 /** Returns whether evidence has a minimum strength. Evidence without a strength, not about a device, never has. */

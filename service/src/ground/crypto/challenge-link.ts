@@ -28,8 +28,8 @@ export function signChallengeLink(
 ): string {
   const seconds = Math.floor(now.getTime() / 1000) + linkLifetimeSeconds;
   const random = randomBytes(randomLength).toString('base64url');
-  const claims = `${worldId}.${seconds}.${isClaim ? 'c' : 's'}.${random}`;
-  return `${claims}.${tokenSignature(vault, purpose, `${challengeId}.${claims}`).toString('base64url')}`;
+  const payload = `${worldId}.${seconds}.${isClaim ? 'c' : 's'}.${random}`;
+  return `${payload}.${tokenSignature(vault, purpose, `${challengeId}.${payload}`).toString('base64url')}`;
 }
 
 /**
@@ -47,7 +47,7 @@ export function verifyChallengeLink(
   const signatureBytes = Buffer.from(signature, 'base64url');
   // Accepts only the canonical encoding. Otherwise one link could be used twice, in two spellings.
   if (signatureBytes.toString('base64url') !== signature) return undefined;
-  const claims = `${worldId}.${seconds}.${kind}.${random}`;
-  if (!isTokenSignature(vault, purpose, signatureBytes, `${challengeId}.${claims}`)) return undefined;
+  const payload = `${worldId}.${seconds}.${kind}.${random}`;
+  if (!isTokenSignature(vault, purpose, signatureBytes, `${challengeId}.${payload}`)) return undefined;
   return new Date(Number(seconds) * 1000) > now ? { worldId, isClaim: kind === 'c' } : undefined;
 }

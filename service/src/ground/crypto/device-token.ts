@@ -29,8 +29,8 @@ export function signDeviceToken(
   { device, project }: Pick<DeviceToken, 'device' | 'project'>,
   now: Date,
 ): string {
-  const claims = `${device}.${project}.${Math.floor(now.getTime() / 1000) + deviceTokenHours * hourSeconds}`;
-  return `${claims}.${tokenSignature(vault, purpose, claims).toString('base64url')}`;
+  const payload = `${device}.${project}.${Math.floor(now.getTime() / 1000) + deviceTokenHours * hourSeconds}`;
+  return `${payload}.${tokenSignature(vault, purpose, payload).toString('base64url')}`;
 }
 
 /**
@@ -40,10 +40,10 @@ export function signDeviceToken(
 export function verifyDeviceToken(vault: Vault, token: string, now: Date): DeviceToken | undefined {
   const [, device, project, seconds, mark] = format.exec(token) ?? [];
   if (!device || !project || !seconds || !mark) return undefined;
-  const claims = `${device}.${project}.${seconds}`;
+  const payload = `${device}.${project}.${seconds}`;
   const signature = Buffer.from(mark, 'base64url');
-  const isCurrent = isTokenSignature(vault, purpose, signature, claims);
-  if (!isCurrent && !isPreviousTokenSignature(vault, { purpose, now }, signature, claims)) return undefined;
+  const isCurrent = isTokenSignature(vault, purpose, signature, payload);
+  if (!isCurrent && !isPreviousTokenSignature(vault, { purpose, now }, signature, payload)) return undefined;
   const expires = new Date(Number(seconds) * 1000);
   return expires > now ? { device, project, expires, isOutdated: !isCurrent } : undefined;
 }

@@ -27,11 +27,11 @@ export interface PostRequest {
 async function post(
   url: string,
   { headers, body, timeoutMs }: PostRequest,
-): Promise<{ status: number; answer: string }> {
+): Promise<{ status: number; content: string }> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-    return { status: response.status, answer: await response.text() };
+    return { status: response.status, content: await response.text() };
   } catch {
     throw new DeliveryUnavailable('text', signal.aborted ? 'timeout' : 'unreachable');
   }
@@ -102,13 +102,13 @@ export function createTwilio(
   const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from };
   return {
     async send(to, body) {
-      const { status, answer } = await post(url, {
+      const { status, content } = await post(url, {
         headers: { Authorization: `Basic ${credentials}` },
         body: new URLSearchParams({ To: to, ...sender, Body: body }),
         timeoutMs,
       });
       if (isSuccess(status)) return;
-      const code = codeOf(answer);
+      const code = codeOf(content);
       const failure: DeliveryFailure = code && recipientCodes.has(code) ? 'recipient' : failureOfStatus(status);
       throw new DeliveryUnavailable('text', failure, code ?? status);
     },
@@ -116,9 +116,9 @@ export function createTwilio(
 }
 
 /** Returns Twilio's error code; undefined if the response is not from Twilio. */
-function codeOf(answer: string): number | undefined {
+function codeOf(content: string): number | undefined {
   try {
-    return problem.safeParse(JSON.parse(answer)).data?.code;
+    return problem.safeParse(JSON.parse(content)).data?.code;
   } catch {
     return undefined;
   }

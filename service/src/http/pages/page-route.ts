@@ -22,18 +22,18 @@ const pageRate = { perSecond: 50, burst: 100 };
  * Handles a page request within the deadline and the rate limit of its address.
  *
  * @param pages Name of the group of pages. Each group has separate limits.
- * @throws {ApiError} `rate_limited`, `timeout`, and errors of `answer`.
+ * @throws {ApiError} `rate_limited`, `timeout`, and errors of `handle`.
  */
 export function withinPageLimits<Result>(
   context: AppContext,
   c: Context<HttpEnv>,
   pages: string,
-  answer: (address: Address | undefined) => Promise<Result>,
+  handle: (address: Address | undefined) => Promise<Result>,
 ): Promise<Result> {
   return withDeadline(context.config.timeoutMs, async () => {
     const address = addressOfRequest(c, context);
     await context.limits.consumeAllowance({ name: pages, ...pageRate }, address, new Headers());
-    return answer(address);
+    return handle(address);
   });
 }
 

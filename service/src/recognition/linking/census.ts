@@ -1,6 +1,6 @@
 import { setNewest } from '../../ground/bounded-map.js';
 import { minuteMs } from '../../ground/time.js';
-import { type Database, perService, type Scope, type Service } from '../../resources/service.js';
+import { type Database, perService, type UnitOfWork, type Service } from '../../resources/service.js';
 import { countDevices, sampleFingerprints } from './queries/candidates.js';
 import { type Census, countSample, emptyCensus } from './rules/census.js';
 
@@ -25,10 +25,10 @@ export function cachedCensus(service: Pick<Service, 'memory'>, worldId: string):
 }
 
 /** Returns the census of a world, counted again if the cached one is too old. */
-export async function readCensus(scope: Scope<Database>, worldId: string): Promise<Census> {
-  const { db } = scope;
-  const worlds = cacheOf(scope);
-  const at = scope.now().getTime();
+export async function readCensus(work: UnitOfWork<Database>, worldId: string): Promise<Census> {
+  const { db } = work;
+  const worlds = cacheOf(work);
+  const at = work.now().getTime();
   const last = worlds.get(worldId);
   if (last && at - last.at < maxAgeMs) return last.census;
   const census = countSample(await sampleFingerprints(db, worldId), await countDevices(db, worldId));

@@ -7,7 +7,7 @@ import {
   missingFingerprint,
   readFingerprint,
 } from '../../resources/devices/rules/fingerprint-text.js';
-import type { Caller, Database, Scope, Service } from '../../resources/service.js';
+import type { Caller, Database, UnitOfWork, Service } from '../../resources/service.js';
 import { cachedCensus, readCensus } from './census.js';
 import { mergeSplit } from './merge-split.js';
 import { findCandidates } from './queries/candidates.js';
@@ -44,7 +44,7 @@ export interface Recognition extends Lookup {
 }
 
 /** Fingerprint to recognise, and what is known about it. */
-export interface Question {
+export interface RecognitionInput {
   readonly fingerprint: FingerprintText;
   /** Result of an earlier look-up of exactly this fingerprint, if there was one. */
   readonly found?: Omit<FoundVariants, 'lastKnown'> | undefined;
@@ -64,7 +64,7 @@ interface StoredFingerprint {
 }
 
 /** Variants seen within this time are not deleted to make room. */
-const settledMs = 10 * minuteMs;
+const recentMs = 10 * minuteMs;
 /** Maximum number of variants per identity. */
 const maxVariants = 200;
 
@@ -72,58 +72,58 @@ const maxVariants = 200;
  * Finds the identity of a fingerprint, or creates one: that of the proven key, of the user's own devices, of exactly the
  * same fingerprint, of the saved one, or of those that share a group of facets. Recognition does not imply trust.
  */
-export async function recognise(scope: Scope, question: Question): Promise<Recognition> {
-  const { db, caller } = scope;
-  const { fingerprint, user } = question;
+export async function recognise(work: UnitOfWork, input: RecognitionInput): Promise<Recognition> {
+  const { db, caller } = work;
+  const { fingerprint, user } = input;
   if (!fingerprint.isReadable) {
-    return add(scope, fingerprint, { digest: digestOf(scope.newId()), isKnown: false }, asNew);
+    return add(work, fingerprint, { digest: digestOf(work.newId()), isKnown: false }, asNew);
   }
-  const { digest, known, lastKnown, isSettled } = await findKnown(db, caller, question);
-  if (known && isSettled) {
-    const recognition = await recogniseKnown(scope, known, fingerprint);
+  const { digest, known, lastKnown, isDecided } = await findKnown(db, caller, input);
+  if (known && isDecided) {
+    const recognition = await recogniseKnown(work, known, fingerprint);
     const split = lastKnown && { known, last: lastKnown, user };
-    const scales = { now: scope.now(), census: cachedCensus(scope, caller.worldId) };
+    const scales = { now: work.now(), census: cachedCensus(work, caller.worldId) };
     const identityId = split && (await mergeSplit(db, caller, split, scales));
     return identityId === undefined ? recognition : { ...recognition, identityId, hasMerged: true };
   }
-  const choice = await choose(scope, question, { digest, lastKnown });
+  const choice = await choose(work, input, { digest, lastKnown });
   const { identityId, matchedBy } = choice;
   const equal =
     identityId !== undefined && matchedBy === 'exact'
       ? await findVariantOf(db, caller.worldId, identityId, digest)
       : undefined;
-  if (equal) return recogniseKnown(scope, equal, fingerprint);
-  return add(scope, fingerprint, { digest, isKnown: known !== undefined }, choice);
+  if (equal) return recogniseKnown(work, equal, fingerprint);
+  return add(work, fingerprint, { digest, isKnown: known !== undefined }, choice);
 }
 
 /** Returns a new identity, which is not stored, for a request without a fingerprint. */
-export function identityOfMissing(scope: Scope<Database>): Lookup {
-  return { ...asNew, identityId: scope.newId(), variantId: undefined, fingerprint: missingFingerprint };
+export function identityOfMissing(work: UnitOfWork<Database>): Lookup {
+  return { ...asNew, identityId: work.newId(), variantId: undefined, fingerprint: missingFingerprint };
 }
 
 /**
  * Finds the identity of a fingerprint as `recognise` does, but stores nothing. For requests with a publishable key, and
  * for failed attempts.
  */
-export async function lookUpIdentity(scope: Scope<Database>, question: Question): Promise<Lookup> {
-  const { db, caller } = scope;
-  const { fingerprint } = question;
+export async function lookUpIdentity(work: UnitOfWork<Database>, input: RecognitionInput): Promise<Lookup> {
+  const { db, caller } = work;
+  const { fingerprint } = input;
   if (!fingerprint.isReadable) {
-    return { ...asNew, identityId: scope.newId(), variantId: undefined, fingerprint };
+    return { ...asNew, identityId: work.newId(), variantId: undefined, fingerprint };
   }
-  const { digest, known, lastKnown, isSettled } = await findKnown(db, caller, question);
-  if (known && isSettled) return exactMatch(scope, caller, known, fingerprint);
-  const choice = await choose(scope, question, { digest, lastKnown });
-  const identityId = choice.identityId ?? newIdentity(scope, { digest, isKnown: known !== undefined });
+  const { digest, known, lastKnown, isDecided } = await findKnown(db, caller, input);
+  if (known && isDecided) return exactMatch(work, caller, known, fingerprint);
+  const choice = await choose(work, input, { digest, lastKnown });
+  const identityId = choice.identityId ?? newIdentity(work, { digest, isKnown: known !== undefined });
   return { ...choice, identityId, variantId: undefined, fingerprint };
 }
 
 /**
- * Looks up the fingerprint and the saved one. The result is settled, without comparing others, unless it is of a
+ * Looks up the fingerprint and the saved one. The result is decided, without comparing others, unless it is of a
  * look-alike's device: only of other users, or not of the proven key. Other formats are only matched exactly.
  */
-async function findKnown(db: Database, { worldId }: Caller, question: Question) {
-  const { fingerprint, last, user, key, found, isUserClaimed = false } = question;
+async function findKnown(db: Database, { worldId }: Caller, input: RecognitionInput) {
+  const { fingerprint, last, user, key, found, isUserClaimed = false } = input;
   const { text } = fingerprint;
   const digest = digestOf(text);
   const lastDigest = last && last !== text && readFingerprint(last).isReadable ? digestOf(last) : null;
@@ -140,35 +140,35 @@ async function findKnown(db: Database, { worldId }: Caller, question: Question) 
   const { known, keyIdentityId } = looked;
   const isOfUser = user === undefined || isUserClaimed || known?.isOwn || !known?.hasUsers;
   const isOfKey = keyIdentityId === undefined || keyIdentityId === known?.identityId;
-  return { ...looked, digest, isSettled: !fingerprint.parsed || (isOfUser && isOfKey) };
+  return { ...looked, digest, isDecided: !fingerprint.parsed || (isOfUser && isOfKey) };
 }
 
 async function choose(
-  scope: Scope<Database>,
-  { fingerprint, user, isUserClaimed, key }: Question,
+  work: UnitOfWork<Database>,
+  { fingerprint, user, isUserClaimed, key }: RecognitionInput,
   { digest, lastKnown }: { readonly digest: Uint8Array; readonly lastKnown: FoundVariant | undefined },
 ): Promise<Choice> {
   const {
     db,
     caller: { worldId },
-  } = scope;
+  } = work;
   const { hardwareKey: hardware, parsed, text } = fingerprint;
   if (!parsed) return asNew;
   const compared = isUserClaimed ? undefined : user;
   const similar = await findCandidates(db, worldId, { digest, user: compared, key, hardware, keys: groupKeys(parsed) });
   const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...similar];
   if (candidates.length === 0) return asNew;
-  const census = await readCensus(scope, worldId);
-  return chooseIdentity(text, candidates, { now: scope.now(), census });
+  const census = await readCensus(work, worldId);
+  return chooseIdentity(text, candidates, { now: work.now(), census });
 }
 
-async function recogniseKnown(scope: Scope, known: KnownVariant, fingerprint: FingerprintText): Promise<Recognition> {
-  const { db, caller } = scope;
-  const now = scope.now();
+async function recogniseKnown(work: UnitOfWork, known: KnownVariant, fingerprint: FingerprintText): Promise<Recognition> {
+  const { db, caller } = work;
+  const now = work.now();
   if (now.getTime() - known.lastSeenAt.getTime() > dayMs) {
     await touchVariant(db, caller.worldId, known.variantId, now);
   }
-  return exactMatch(scope, caller, known, fingerprint);
+  return exactMatch(work, caller, known, fingerprint);
 }
 
 /**
@@ -176,25 +176,25 @@ async function recogniseKnown(scope: Scope, known: KnownVariant, fingerprint: Fi
  * created.
  */
 async function add(
-  scope: Scope,
+  work: UnitOfWork,
   fingerprint: FingerprintText,
   stored: StoredFingerprint,
   choice: Choice,
 ): Promise<Recognition> {
-  const { db, caller } = scope;
-  const at = scope.now();
-  const before = new Date(at.getTime() - settledMs);
+  const { db, caller } = work;
+  const at = work.now();
+  const before = new Date(at.getTime() - recentMs);
   const { worldId } = caller;
   const { identityId: chosen } = choice;
   if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, maxVariants, before }))) {
-    return add(scope, fingerprint, stored, asNew);
+    return add(work, fingerprint, stored, asNew);
   }
   const variant = {
-    id: scope.newId(),
+    id: work.newId(),
     worldId,
-    identityId: chosen ?? newIdentity(scope, stored),
+    identityId: chosen ?? newIdentity(work, stored),
     isNewIdentity: chosen === undefined,
-    spareIdentityId: scope.newId(),
+    spareIdentityId: work.newId(),
     digest: stored.digest,
     fingerprint: fingerprint.text,
     // Unreadable fingerprints are never candidates.
@@ -206,7 +206,7 @@ async function add(
   if (identityId === undefined) {
     const known = await findVariantOf(db, worldId, variant.identityId, stored.digest);
     if (!known) throw new Error('A stored fingerprint disappeared during recognition.');
-    return exactMatch(scope, caller, known, fingerprint);
+    return exactMatch(work, caller, known, fingerprint);
   }
   if (!variant.isNewIdentity) await supersede(db, variant);
   const { matchedBy, confidence, changed } = choice;
@@ -231,8 +231,8 @@ export function unstoredIdentityId(service: Service, caller: Caller, { isReadabl
 }
 
 /** Returns the ID of a new identity. That of the fingerprint itself belongs to a look-alike if the fingerprint is known. */
-function newIdentity(scope: Scope<Database>, { digest, isKnown }: StoredFingerprint): string {
-  return isKnown ? scope.newId() : newIdentityIdIn(scope.caller, digest);
+function newIdentity(work: UnitOfWork<Database>, { digest, isKnown }: StoredFingerprint): string {
+  return isKnown ? work.newId() : newIdentityIdIn(work.caller, digest);
 }
 
 function newIdentityIdIn({ worldId, project }: Caller, digest: Uint8Array): string {

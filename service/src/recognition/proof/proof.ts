@@ -1,4 +1,4 @@
-import type { NonceAnswer, ProofOutcome } from 'whorl/wire';
+import type { NonceResponse, ProofOutcome } from 'whorl/wire';
 import { createNonce, expiryOf, readNonce, readSignedProof } from '../../ground/crypto/index.js';
 import { spendNonce } from '../../resources/devices/queries/device-keys.js';
 import type { Caller, Service, Transaction } from '../../resources/service.js';
@@ -22,7 +22,7 @@ export interface ReadProof extends Proof {
 export const noProof: Proof = { outcome: undefined, thumbprint: undefined };
 
 /** Issues a nonce for one proof (POST /v2/device/nonce). Nothing is stored. */
-export async function issueNonce({ vault, now }: Service, { worldId }: Caller): Promise<NonceAnswer> {
+export async function issueNonce({ vault, now }: Service, { worldId }: Caller): Promise<NonceResponse> {
   const at = now();
   return { nonce: createNonce(vault, worldId, at), expires_at: expiryOf(at).toISOString() };
 }

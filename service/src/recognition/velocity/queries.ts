@@ -49,7 +49,7 @@ export const countEvaluation = fragment<Counted>()`
     countries = coalesce(v.countries | excluded.countries, v.countries, excluded.countries)`;
 
 /** Subjects whose counts are read. */
-export interface CountsQuestion extends SubjectLists {
+export interface CountsLookup extends SubjectLists {
   readonly worldId: string;
   /** Starts of the windows. */
   readonly fiveMinutes: Date;
@@ -68,7 +68,7 @@ export interface CountsRow extends WindowCounts {
  * planner from joining, for which it would scan the whole table while it has no statistics. The sub-selects hide values
  * from the planner. If it saw them, it would plan at each execution, which takes longer than the execution.
  */
-export const selectCounts = fragment<CountsQuestion>()`
+export const selectCounts = fragment<CountsLookup>()`
   select json_agg(c) from (
     select s.kind, v.part,
       (sum(sum(v.evaluations)) over wider)::int as evaluations, (sum(sum(v.failures)) over wider)::int as failures,

@@ -1,5 +1,5 @@
-import type { Scope } from '../../resources/service.js';
-import type { Counted, CountsQuestion, CountsRow, SubjectLists } from './queries.js';
+import type { UnitOfWork } from '../../resources/service.js';
+import type { Counted, CountsLookup, CountsRow, SubjectLists } from './queries.js';
 import type { Velocity } from './rules/counts.js';
 import { shardsFor, slotOf, startOf } from './rules/slots.js';
 import { toSubjectCounts } from './rules/windows.js';
@@ -10,7 +10,7 @@ function listsOf(subjects: readonly Subject[]): SubjectLists {
 }
 
 /** Returns the values with which `selectCounts` reads the counts of an evaluation's subjects. */
-export function countsQuestion({ subjects }: Subjects, worldId: string, now: Date): CountsQuestion {
+export function countsLookup({ subjects }: Subjects, worldId: string, now: Date): CountsLookup {
   return {
     worldId,
     ...listsOf(subjects),
@@ -39,14 +39,14 @@ export interface Attempt {
  * @param velocity Counts before this evaluation, which determine the number of shards.
  */
 export function countedBy(
-  scope: Scope,
+  work: UnitOfWork,
   { subjects, ...cells }: Subjects,
   velocity: Velocity,
   { hasFailed, action }: Attempt,
 ): Counted {
   return {
-    worldId: scope.caller.worldId,
-    slot: slotOf(scope.now()),
+    worldId: work.caller.worldId,
+    slot: slotOf(work.now()),
     ...listsOf(subjects),
     shards: subjects.map(({ kind }) => shardsFor(velocity, kind)),
     failures: hasFailed ? 1 : 0,

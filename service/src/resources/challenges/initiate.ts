@@ -1,5 +1,5 @@
 import { emit } from '../events/emit.js';
-import type { Scope } from '../service.js';
+import type { UnitOfWork } from '../service.js';
 import { loadChallengeView } from './present.js';
 import {
   type ChallengeRow,
@@ -23,17 +23,17 @@ interface Initiation {
  * reused.
  */
 export async function initiateChallenge(
-  scope: Scope,
+  work: UnitOfWork,
   wanted: Omit<NewChallenge, 'id'>,
   { reservedId, revokedAt }: Initiation,
 ): Promise<string> {
-  const { db } = scope;
+  const { db } = work;
   const taken = reservedId && (await findChallenge(db, wanted.worldId, reservedId));
   if (taken) return taken.id;
-  const challenge = { id: reservedId ?? scope.newId(), ...wanted };
+  const challenge = { id: reservedId ?? work.newId(), ...wanted };
   const create = async () => {
     const created = await insertChallenge(db, challenge);
-    if (created) await emitChallengeInitiated(scope, created);
+    if (created) await emitChallengeInitiated(work, created);
     return created?.id;
   };
   const created = await create();
@@ -45,12 +45,12 @@ export async function initiateChallenge(
 }
 
 /** Records that a completed challenge was used, so that it is not accepted again. */
-export async function redeemChallenge({ db, caller, now }: Scope, id: string): Promise<void> {
+export async function redeemChallenge({ db, caller, now }: UnitOfWork, id: string): Promise<void> {
   await changeChallenge(db, caller.worldId, id, { redeemed_at: now() });
 }
 
 /** Emits `challenge.initiated` for a new challenge. */
-async function emitChallengeInitiated(scope: Scope, row: ChallengeRow): Promise<void> {
-  const challenge = await loadChallengeView(scope, row);
-  await emit(scope, 'challenge.initiated', { challenge }, { userId: challenge.user._id });
+async function emitChallengeInitiated(work: UnitOfWork, row: ChallengeRow): Promise<void> {
+  const challenge = await loadChallengeView(work, row);
+  await emit(work, 'challenge.initiated', { challenge }, { userId: challenge.user._id });
 }

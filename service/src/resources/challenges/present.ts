@@ -1,6 +1,6 @@
 import type { Challenge, ChallengeSummary, DeviceLimit } from 'whorl/wire';
 import { loadDeviceLimit } from '../devices/present.js';
-import type { Database, Scope, Service } from '../service.js';
+import type { Database, UnitOfWork, Service } from '../service.js';
 import { toUserSummary } from '../users/present.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import type { ChallengeRow } from './queries.js';
@@ -33,9 +33,9 @@ export function toChallenge(service: Service, row: ChallengeRow, user: UserRow, 
 }
 
 /** Returns a challenge in the form of the API, with its user. Every challenge has a user once it is emitted. */
-export async function loadChallengeView(scope: Scope<Database>, row: ChallengeRow): Promise<Challenge> {
-  const { db, caller } = scope;
+export async function loadChallengeView(work: UnitOfWork<Database>, row: ChallengeRow): Promise<Challenge> {
+  const { db, caller } = work;
   const user = row.user_id === null ? undefined : await findUserById(db, caller.worldId, row.user_id);
   if (!user) throw new Error('The user of a challenge was not found.');
-  return toChallenge(scope, row, user, await loadDeviceLimit(db, caller, user.id, row.device_id ?? undefined));
+  return toChallenge(work, row, user, await loadDeviceLimit(db, caller, user.id, row.device_id ?? undefined));
 }

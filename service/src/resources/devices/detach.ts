@@ -17,11 +17,11 @@ export async function detachDevice(
   id: string,
   { user: expectedUser }: { readonly user?: string | undefined } = {},
 ): Promise<DeviceSuccess> {
-  return withDevice(service, caller, id, async ({ scope, device, user }) => {
+  return withDevice(service, caller, id, async ({ work, device, user }) => {
     if (expectedUser !== undefined && expectedUser !== user.external_id) {
       throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
     }
-    const detached = await detach(scope, { device, user }, 'detach');
+    const detached = await detach(work, { device, user }, 'detach');
     return { success: true, device: toDevice(caller, detached, user) };
   });
 }

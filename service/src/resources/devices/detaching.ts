@@ -1,6 +1,6 @@
 import type { DetachCause } from 'whorl/wire';
 import { emit } from '../events/emit.js';
-import type { Caller, Scope, Transaction } from '../service.js';
+import type { Caller, UnitOfWork, Transaction } from '../service.js';
 import { countRevocation, type UserRow } from '../users/queries/users.js';
 import { toDevice } from './present.js';
 import { notifyEnded } from './queries/device-ends.js';
@@ -17,19 +17,19 @@ export interface DeviceOfUser {
  * Detaches a device and emits `device.detached`. Does neither if the device is already detached. The user must be locked.
  */
 export async function detach(
-  scope: Scope<Transaction, Pick<Caller, 'worldId' | 'project' | 'mode'>>,
+  work: UnitOfWork<Transaction, Pick<Caller, 'worldId' | 'project' | 'mode'>>,
   { device, user }: DeviceOfUser,
   cause: DetachCause,
 ): Promise<DeviceRow> {
-  const { db: trx, caller } = scope;
-  const change = afterDetach(device, cause, scope.now());
+  const { db: trx, caller } = work;
+  const change = afterDetach(device, cause, work.now());
   if (!change) return device;
-  const at = scope.now();
+  const at = work.now();
   const revoked = cause === 'auto_detach' ? {} : await revokeTrust(trx, device, at);
   const detached = await changeDevice(trx, device, { ...change, ...revoked, ended_at: at, end_cause: cause }, at);
   await notifyEnded(trx, device.id);
   const data = { device: toDevice(caller, detached, user), cause };
-  await emit(scope, 'device.detached', data, { userId: device.user_id });
+  await emit(work, 'device.detached', data, { userId: device.user_id });
   return detached;
 }
 

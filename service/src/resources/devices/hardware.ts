@@ -31,8 +31,8 @@ export async function hardwareOf(
   const hardwareId = hardwareIdOf(worldId, fingerprint);
   if (hardwareId === undefined || hardwareKey === undefined) return {};
   const dayAgo = new Date(service.now().getTime() - dayMs);
-  const question = { worldId, hardwareId, hardwareKey, network: network ?? null, dayAgo, isRecorded };
-  const { devices, users } = await countHardware(service.db, question);
+  const lookup = { worldId, hardwareId, hardwareKey, network: network ?? null, dayAgo, isRecorded };
+  const { devices, users } = await countHardware(service.db, lookup);
   return {
     hardware_id: hardwareId,
     hardware_devices: devices,

@@ -11,8 +11,8 @@ import { withDevice } from './with-device.js';
  * @throws {ApiError} `not_found`; `invalid_request` if the metadata would exceed 16 KiB.
  */
 export async function mergeMetadata(service: Service, caller: Caller, id: string, changes: Metadata): Promise<Device> {
-  return withDevice(service, caller, id, async ({ scope, device, user }) => {
+  return withDevice(service, caller, id, async ({ work, device, user }) => {
     const metadata = mergedMetadata(device.metadata, changes);
-    return toDevice(caller, await changeDevice(scope.db, device, { metadata }, service.now()), user);
+    return toDevice(caller, await changeDevice(work.db, device, { metadata }, service.now()), user);
   });
 }

@@ -29,22 +29,22 @@ export async function updateDevice(
 
 /** Changes a device that is already locked, like `updateDevice`. */
 export async function updateHeldDevice(
-  { scope, device, user }: HeldDevice,
+  { work, device, user }: HeldDevice,
   request: UpdateDeviceRequest,
 ): Promise<Device> {
-  const { caller } = scope;
+  const { caller } = work;
   const change = afterUpdate(request);
   if (Object.keys(change).length === 0) return toDevice(caller, device, user);
-  const at = scope.now();
+  const at = work.now();
   if (request.status === 'blocked') {
-    const revoked = await revokeTrust(scope.db, device, at);
+    const revoked = await revokeTrust(work.db, device, at);
     const ended = { ended_at: at, end_cause: 'block' } as const;
-    const blocked = await changeDevice(scope.db, device, { ...change, ...revoked, ...ended }, at);
-    await notifyEnded(scope.db, device.id);
+    const blocked = await changeDevice(work.db, device, { ...change, ...revoked, ...ended }, at);
+    await notifyEnded(work.db, device.id);
     return toDevice(caller, blocked, user);
   }
-  const changed = await changeDevice(scope.db, device, change, at);
+  const changed = await changeDevice(work.db, device, change, at);
   if (request.status === 'attached' || request.whitelisted)
-    await coverNewestVariant(scope.db, device.world_id, device.id);
+    await coverNewestVariant(work.db, device.world_id, device.id);
   return toDevice(caller, changed, user);
 }

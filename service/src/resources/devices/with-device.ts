@@ -1,13 +1,13 @@
 import { validate as isUuid } from 'uuid';
 import { lockUser } from '../../ground/db/locks.js';
 import { type ApiError, noSuch } from '../../ground/errors.js';
-import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
+import { type Caller, type Database, inTransaction, type UnitOfWork, type Service } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { type DeviceRow, findDevice } from './queries/devices.js';
 
 /** Locked device with its user. */
 export interface HeldDevice {
-  readonly scope: Scope;
+  readonly work: UnitOfWork;
   readonly device: DeviceRow;
   readonly user: UserRow;
 }
@@ -23,14 +23,14 @@ export async function withDevice<Result>(
   id: string,
   act: (held: HeldDevice) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(service, caller, async (scope) => {
-    const { user_id } = await mustFind(scope.db, caller, id);
-    const user = await findUserById(scope.db, caller.worldId, user_id);
+  return inTransaction(service, caller, async (work) => {
+    const { user_id } = await mustFind(work.db, caller, id);
+    const user = await findUserById(work.db, caller.worldId, user_id);
     if (!user) throw notFound();
-    await lockUser(scope.db, caller.worldId, user.external_id);
+    await lockUser(work.db, caller.worldId, user.external_id);
     // The user and the device may have been erased while this waited for the lock.
-    const device = await mustFind(scope.db, caller, id, { lock: true });
-    return act({ scope, device, user });
+    const device = await mustFind(work.db, caller, id, { lock: true });
+    return act({ work, device, user });
   });
 }
 

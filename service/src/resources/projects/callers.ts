@@ -4,7 +4,7 @@ import { type CallerRow, findCallerRow } from './queries/projects.js';
 import { settingsSchema } from './rules/settings.js';
 
 /** Time for which a process caches a key, in milliseconds: afterwards, changes by other processes are visible. */
-const CACHE_MS = 1000;
+const cacheMs = 1000;
 /** Malformed keys are rejected without a query. */
 const keyPattern = /^[sp]k_(live|test)_[0-9A-Za-z]{1,64}$/;
 
@@ -40,7 +40,7 @@ function lookUp(service: Service, apiKey: string): Known['caller'] {
   if (known && known.validUntil > performance.now()) return known.caller;
   // Concurrent requests share one query.
   const caller = findCallerRow(service.db, hashSecret(apiKey)).then((row) => row && toCaller(row));
-  const entry = { caller, validUntil: performance.now() + CACHE_MS };
+  const entry = { caller, validUntil: performance.now() + cacheMs };
   cache.set(apiKey, entry);
   const evict = () => {
     if (cache.get(apiKey) === entry) cache.delete(apiKey);

@@ -1,7 +1,7 @@
 import type { WorldMode } from '../../ground/db/schema/index.js';
 import type { Caller, Service } from '../service.js';
 import { findProject } from './find-project.js';
-import { findWorldRow } from './queries/worlds.js';
+import { findWorldRow } from './queries/world-rows.js';
 import { toWorld } from './worlds.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Caller, Database } from '../service.js';
-import { listWorldRows, type WorldRow } from './queries/worlds.js';
+import { listWorldRows, type WorldRow } from './queries/world-rows.js';
 import { type Settings, settingsSchema } from './rules/settings.js';
 
 /** World that a job works on: a caller without a key. */

@@ -24,8 +24,8 @@ export const insertJob = statement<{ id: string; name: string; data: string }>()
  * Leases the job of this name that has been due for longest. No other worker gets it until the lease or the attempt
  * ends.
  */
-export const takeJob = statement<{ name: string; claim: string; leaseSeconds: number }, TakenJob>()`
-  update jobs set claim = ${'claim'}::uuid, next_at = now() + make_interval(secs => ${'leaseSeconds'})
+export const takeJob = statement<{ name: string; lease: string; leaseSeconds: number }, TakenJob>()`
+  update jobs set lease = ${'lease'}::uuid, next_at = now() + make_interval(secs => ${'leaseSeconds'})
   where id = (
     select id from jobs where name = ${'name'} and next_at <= now() order by next_at limit 1 for update skip locked
   )
@@ -35,18 +35,18 @@ export const takeJob = statement<{ name: string; claim: string; leaseSeconds: nu
  * Ends an attempt. A scheduled job becomes due at the start of its next period; any other job is deleted. Does nothing
  * if the lease has expired and another worker took the job.
  */
-export async function endJob(db: Database, id: string, claim: string): Promise<void> {
-  await sql`delete from jobs where id = ${id} and claim = ${claim} and every is null`.execute(db);
+export async function endJob(db: Database, id: string, lease: string): Promise<void> {
+  await sql`delete from jobs where id = ${id} and lease = ${lease} and every is null`.execute(db);
   await sql`
-    update jobs set claim = null, attempts = 0, next_at = date_bin(every, now(), 'epoch') + every
-    where id = ${id} and claim = ${claim}
+    update jobs set lease = null, attempts = 0, next_at = date_bin(every, now(), 'epoch') + every
+    where id = ${id} and lease = ${lease}
   `.execute(db);
 }
 
 /** Schedules a failed job for a retry. Does nothing if the lease has expired and another worker took the job. */
-export const retryJob = statement<{ id: string; claim: string; delaySeconds: number }>()`
-  update jobs set claim = null, attempts = attempts + 1, next_at = now() + make_interval(secs => ${'delaySeconds'})
-  where id = ${'id'} and claim = ${'claim'}::uuid`;
+export const retryJob = statement<{ id: string; lease: string; delaySeconds: number }>()`
+  update jobs set lease = null, attempts = attempts + 1, next_at = now() + make_interval(secs => ${'delaySeconds'})
+  where id = ${'id'} and lease = ${'lease'}::uuid`;
 
 /**
  * Returns the number of jobs of each name that are due or waiting for a retry. Scheduled jobs that are not yet due are
@@ -54,7 +54,7 @@ export const retryJob = statement<{ id: string; claim: string; delaySeconds: num
  */
 export async function countJobs(db: Database): Promise<{ name: string; count: number }[]> {
   const { rows } = await sql<{ name: string; count: number }>`
-    select name, count(*)::int as count from jobs where claim is null and (every is null or next_at <= now())
+    select name, count(*)::int as count from jobs where lease is null and (every is null or next_at <= now())
     group by name
   `.execute(db);
   return rows;

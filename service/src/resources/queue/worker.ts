@@ -62,8 +62,8 @@ async function repeat(
 
 /** Runs the next job that is due. Returns false if there is none. */
 async function runNext(db: Database, name: JobName, handlers: JobHandlers, log: Logger): Promise<boolean> {
-  const claim = randomUUID();
-  const [job] = await takeJob(db, { name, claim, leaseSeconds: LEASE_SECONDS });
+  const lease = randomUUID();
+  const [job] = await takeJob(db, { name, lease, leaseSeconds: LEASE_SECONDS });
   if (!job) return false;
   const { id, attempts } = job;
   const started = performance.now();
@@ -76,11 +76,11 @@ async function runNext(db: Database, name: JobName, handlers: JobHandlers, log: 
       { error, job: name, id, attempts: attempts + 1 },
       isLast ? 'Job failed, not retrying' : 'Job failed, retrying',
     );
-    if (isLast) await endJob(db, id, claim);
-    else await retryJob(db, { id, claim, delaySeconds: FIRST_RETRY_SECONDS * 2 ** attempts });
+    if (isLast) await endJob(db, id, lease);
+    else await retryJob(db, { id, lease, delaySeconds: FIRST_RETRY_SECONDS * 2 ** attempts });
     return true;
   }
-  await endJob(db, id, claim);
+  await endJob(db, id, lease);
   log.debug({ job: name, id, ms: Math.round(performance.now() - started) }, 'Job done');
   return true;
 }

@@ -48,18 +48,18 @@ export async function consumeQuota(db: Transaction, quota: Quota, now: Date): Pr
   const { worldId, name, subject } = quota;
   await lockCounter(db, worldId, name, subject);
   await adoptCounters(db, quota);
-  const answer = await checkQuota(db, quota, now);
-  if (!answer.isAvailable) return answer;
+  const result = await checkQuota(db, quota, now);
+  if (!result.isAvailable) return result;
   await db
     .insertInto('counters')
-    .values({ world_id: worldId, name, subject, window_start: answer.windowStart, count: 1 })
+    .values({ world_id: worldId, name, subject, window_start: result.windowStart, count: 1 })
     .onConflict((conflict) =>
       conflict
         .columns(['world_id', 'name', 'subject', 'window_start'])
         .doUpdateSet({ count: sql<number>`counters.count + 1` }),
     )
     .execute();
-  return answer;
+  return result;
 }
 
 async function adoptCounters(db: Database, { worldId, name, subject, previousSubjects = [] }: Quota): Promise<void> {

@@ -1,7 +1,7 @@
 import type { UpdateUserRequest, User } from 'whorl/wire';
 import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { mergedMetadata } from '../metadata.js';
-import type { Caller, Scope, Service } from '../service.js';
+import type { Caller, UnitOfWork, Service } from '../service.js';
 import { toUser } from './present.js';
 import { changeUser, countRevocation, type UserKey } from './queries/users.js';
 import { parseEmail, parsePhone } from './rules/contacts.js';
@@ -25,24 +25,24 @@ export async function updateUser(
 
 /** Changes a user that is already locked, like `updateUser`. */
 export async function updateHeldUser(
-  { scope, user }: HeldUser,
+  { work, user }: HeldUser,
   { email, phone, metadata, status }: UpdateUserRequest,
 ): Promise<User> {
   const isSuspended = user.status === 'active' && status === 'suspended';
-  const changed = await changeUser(scope.db, user.world_id, user.id, {
-    ...sealedEmail(scope, email),
-    ...sealedPhone(scope, phone),
+  const changed = await changeUser(work.db, user.world_id, user.id, {
+    ...sealedEmail(work, email),
+    ...sealedPhone(work, phone),
     ...(metadata !== undefined && { metadata: metadata === null ? '{}' : mergedMetadata(user.metadata, metadata) }),
     ...(status !== undefined && { status }),
-    ...(isSuspended && { suspension: await countRevocation(scope.db, user.world_id, user.id) }),
-    updated_at: scope.now(),
+    ...(isSuspended && { suspension: await countRevocation(work.db, user.world_id, user.id) }),
+    updated_at: work.now(),
   });
-  if (isSuspended) await endSessions(scope, user);
-  return toUser(scope, changed);
+  if (isSuspended) await endSessions(work, user);
+  return toUser(work, changed);
 }
 
 /** Signs out the pages of the user's devices. The devices keep their status for when the suspension is lifted. */
-async function endSessions({ db, now }: Scope, { id, world_id }: UserKey): Promise<void> {
+async function endSessions({ db, now }: UnitOfWork, { id, world_id }: UserKey): Promise<void> {
   await endDevicesOfUser(db, world_id, id, now());
   await notifyEndedOfUser(db, world_id, id);
 }

@@ -1,11 +1,11 @@
 import { lockUser } from '../../ground/db/locks.js';
 import { type ApiError, noSuch } from '../../ground/errors.js';
-import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
+import { type Caller, inTransaction, type UnitOfWork, type Service } from '../service.js';
 import { findUser, findUserByExternalId, insertUser, type UserRow } from './queries/users.js';
 
 /** Locked user: no other transaction changes it. */
 export interface HeldUser {
-  readonly scope: Scope;
+  readonly work: UnitOfWork;
   readonly user: UserRow;
 }
 
@@ -20,15 +20,15 @@ export async function withUser<Result>(
   userId: string,
   act: (held: HeldUser) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(service, caller, async (scope) => {
+  return inTransaction(service, caller, async (work) => {
     const { worldId } = caller;
-    const named = await findUser(scope.db, worldId, userId);
+    const named = await findUser(work.db, worldId, userId);
     if (!named) throw notFound();
-    await lockUser(scope.db, worldId, named.external_id);
-    const user = await findUser(scope.db, worldId, userId);
+    await lockUser(work.db, worldId, named.external_id);
+    const user = await findUser(work.db, worldId, userId);
     // The user was erased while this waited for the lock.
     if (user?.id !== named.id) throw notFound();
-    return act({ scope, user });
+    return act({ work, user });
   });
 }
 
@@ -48,24 +48,24 @@ export async function withUserOrNew<Result>(
   act: (held: HeldOrNewUser) => Promise<Result>,
 ): Promise<Result> {
   const { worldId } = caller;
-  const outcome = await inTransaction(service, caller, async (scope) => {
-    const externalId = (await findUser(scope.db, worldId, name))?.external_id ?? name;
-    await lockUser(scope.db, worldId, externalId);
-    const user = await findUserByExternalId(scope.db, worldId, externalId);
-    if (user) return { result: await act({ scope, user, isNew: false }) };
+  const outcome = await inTransaction(service, caller, async (work) => {
+    const externalId = (await findUser(work.db, worldId, name))?.external_id ?? name;
+    await lockUser(work.db, worldId, externalId);
+    const user = await findUserByExternalId(work.db, worldId, externalId);
+    if (user) return { result: await act({ work, user, isNew: false }) };
     // The user was named by the service's ID and deleted while this waited. The name now means nothing, and a different
     // lock is needed.
     if (externalId !== name) return undefined;
-    return { result: await act({ scope, user: await createUser(scope, name), isNew: true }) };
+    return { result: await act({ work, user: await createUser(work, name), isNew: true }) };
   });
   return outcome ? outcome.result : withUserOrNew(service, caller, name, act);
 }
 
-async function createUser(scope: Scope, externalId: string): Promise<UserRow> {
-  const { worldId } = scope.caller;
-  const at = scope.now();
-  await insertUser(scope.db, {
-    id: scope.newId(),
+async function createUser(work: UnitOfWork, externalId: string): Promise<UserRow> {
+  const { worldId } = work.caller;
+  const at = work.now();
+  await insertUser(work.db, {
+    id: work.newId(),
     world_id: worldId,
     external_id: externalId,
     metadata: '{}',
@@ -73,7 +73,7 @@ async function createUser(scope: Scope, externalId: string): Promise<UserRow> {
     created_at: at,
     updated_at: at,
   });
-  const user = await findUserByExternalId(scope.db, worldId, externalId);
+  const user = await findUserByExternalId(work.db, worldId, externalId);
   if (!user) throw new Error('The user was not found after it was created.');
   return user;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../src/evaluation/rules/judge.js';
-import type { LoginAttempt } from '../../../src/evaluation/rules/risk/facts.js';
+import type { LoginAttempt } from '../../../src/evaluation/rules/risk/score-facts.js';
 import { countFrequencies, noFrequencies, valuesOf } from '../../../src/evaluation/rules/risk/frequencies.js';
 import { riskFactsOf } from '../../../src/evaluation/rules/risk/risk-facts.js';
 import { riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';

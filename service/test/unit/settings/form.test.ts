@@ -94,7 +94,7 @@ describe('an invalid value', () => {
     [{ learning_days: '1.5' }, { learning_days: 'A whole number from 0 to 1,000,000.' }],
     [{ learning_days: '' }, { learning_days: 'A whole number from 0 to 1,000,000.' }],
     [{ learning_days: '0x10' }, { learning_days: 'A whole number from 0 to 1,000,000.' }],
-    [{ rare_crowd: '2' }, { rare_crowd: 'A number from 0 to 1.' }],
+    [{ rare_fingerprint_share: '2' }, { rare_fingerprint_share: 'A number from 0 to 1.' }],
     [
       { 'device_limit.overall': '1001' },
       { 'device_limit.overall': 'A whole number from 0 to 1,000, or empty for none.' },

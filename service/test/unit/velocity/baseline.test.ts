@@ -3,25 +3,25 @@ import { hourMs } from '../../../src/ground/time.js';
 import {
   type Baseline,
   isCampaign,
-  isSettled,
+  isCountedEnough,
   observeFailure,
-  type StrangeFailure,
+  type UnfamiliarFailure,
 } from '../../../src/recognition/velocity/rules/baseline.js';
 
 const start = new Date('2026-03-01T00:00:00Z');
 const after = (hours: number) => new Date(start.getTime() + hours * hourMs);
 
-const anyUser: StrangeFailure = { userExists: true, network: 0 };
+const anyUser: UnfamiliarFailure = { userExists: true, network: 0 };
 
 /** Returns the baseline after failures at these hours: each from another network, unless `more` says something else. */
 function observe(
   hours: readonly number[],
   before?: Baseline,
-  more: (index: number) => Partial<StrangeFailure> = () => ({}),
+  more: (index: number) => Partial<UnfamiliarFailure> = () => ({}),
 ): Baseline {
   const baseline = hours.reduce<Baseline | undefined>((known, hour, index) => {
     const failure = { ...anyUser, network: index, ...more(index) };
-    return known && isSettled(known, failure, after(hour)) ? known : observeFailure(known, failure, after(hour));
+    return known && isCountedEnough(known, failure, after(hour)) ? known : observeFailure(known, failure, after(hour));
   }, before);
   if (!baseline) throw new Error('There are no failures.');
   return baseline;
@@ -90,9 +90,9 @@ test('the failures of a campaign are counted from its start', () => {
 test('failures that hardly change the baseline are settled', () => {
   const campaign = observe(burst(100, 1000, 0.0001), observe([0]));
   const stranger = { ...anyUser, network: 1000 };
-  expect(isSettled(campaign, stranger, campaign.updatedAt)).toBe(true);
-  expect(isSettled(campaign, stranger, new Date(campaign.updatedAt.getTime() + 10_000))).toBe(false);
-  expect(isSettled(observe([0]), stranger, start)).toBe(false);
+  expect(isCountedEnough(campaign, stranger, campaign.updatedAt)).toBe(true);
+  expect(isCountedEnough(campaign, stranger, new Date(campaign.updatedAt.getTime() + 10_000))).toBe(false);
+  expect(isCountedEnough(observe([0]), stranger, start)).toBe(false);
 });
 
 test('a clock that is behind changes no time', () => {

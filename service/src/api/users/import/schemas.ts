@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { ImportedDevice, ImportedUser, ImportUsersAnswer } from 'whorl/wire';
+import type { ImportedDevice, ImportedUser, ImportUsersResponse } from 'whorl/wire';
 import type { ImportRow } from '../../../effects/import/import-users.js';
 import { safeParserOf } from '../../../http/parse.js';
-import { warnings } from '../../../http/schemas/answers.js';
+import { warnings } from '../../../http/schemas/responses.js';
 import { example } from '../../../http/schemas/examples.js';
 import { email, fingerprintText, ipAddress, metadata, phone, userId } from '../../../http/schemas/fields.js';
 import { wireSchema } from '../../../http/schemas/wire-schema.js';
@@ -58,8 +58,8 @@ export const importUsersRequest = wireSchema<{ users: unknown[] }>()(
   { users: [rowExample] },
 );
 
-export const importUsersAnswer = wireSchema<ImportUsersAnswer>()(
-  'ImportUsersAnswer',
+export const importUsersResponse = wireSchema<ImportUsersResponse>()(
+  'ImportUsersResponse',
   z.object({
     results: z.array(
       z.object({

@@ -90,7 +90,7 @@ export interface StudyPairs {
 
 /**
  * Returns pairs of one browser and pairs of two, from browsers with at least two visits. The time between two browsers'
- * visits is distributed like that of one browser, so that it is no evidence.
+ * visits is distributed as for one browser, so it is no evidence.
  */
 export function pairsOf(browsers: readonly Browser[], random: () => number, counts: PairCounts): StudyPairs {
   const same = browsers.flatMap(({ visits }, device) =>

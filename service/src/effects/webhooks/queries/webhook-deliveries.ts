@@ -4,7 +4,7 @@ import type { WebhookFailure } from '../../../ground/vocabulary.js';
 import type { Database } from '../../../resources/service.js';
 
 /** Delivery leased by a worker, with its event. */
-export interface ClaimedDelivery {
+export interface LeasedDelivery {
   readonly event_id: string;
   readonly endpoint_id: string;
   /** Number of earlier attempts. */
@@ -28,22 +28,22 @@ export const listDueEndpoints = statement<{ now: Date }, EndpointKey>()`
     where d.world_id = e.world_id and d.endpoint_id = e.id and d.status = 'waiting' and d.next_at <= ${'now'}
   )`;
 
-interface ClaimValues extends EndpointKey {
+interface LeaseValues extends EndpointKey {
   readonly now: Date;
   /** End of the lease. After it, the delivery is due again. */
   readonly until: Date;
-  readonly claim: string;
+  readonly lease: string;
   readonly limit: number;
 }
 
 /** Leases due deliveries of an endpoint, the longest due first. Skips those leased by other workers. */
-export const claimDeliveries = statement<ClaimValues, ClaimedDelivery>()`
+export const leaseDeliveries = statement<LeaseValues, LeasedDelivery>()`
   with due as (
     select d.event_id, d.endpoint_id from webhook_deliveries d
     where d.world_id = ${'worldId'} and d.endpoint_id = ${'endpointId'}::uuid and d.status = 'waiting' and d.next_at <= ${'now'}
     order by d.next_at limit ${'limit'}::int for update skip locked
   )
-  update webhook_deliveries d set claim = ${'claim'}::uuid, next_at = ${'until'}::timestamptz
+  update webhook_deliveries d set lease = ${'lease'}::uuid, next_at = ${'until'}::timestamptz
   from due join events e on e.world_id = ${'worldId'} and e.id = due.event_id
   where d.world_id = e.world_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
   returning d.event_id, d.endpoint_id, d.attempts, e.type, e.data, e.created_at`;
@@ -53,7 +53,7 @@ export interface AttemptValues {
   readonly attemptId: string;
   readonly eventId: string;
   readonly endpointId: string;
-  readonly claim: string;
+  readonly lease: string;
   readonly state: 'waiting' | 'delivered' | 'failed';
   readonly nextAt: Date;
   readonly at: Date;
@@ -65,8 +65,8 @@ export interface AttemptValues {
 /** Stores the outcome of an attempt, unless its lease was lost: the delivery was deleted, replayed or leased again. */
 export const recordAttempt = statement<AttemptValues>()`
   with made as (
-    update webhook_deliveries set status = ${'state'}, attempts = attempts + 1, next_at = ${'nextAt'}, claim = null
-    where world_id = ${'worldId'} and event_id = ${'eventId'}::uuid and endpoint_id = ${'endpointId'}::uuid and claim = ${'claim'}::uuid
+    update webhook_deliveries set status = ${'state'}, attempts = attempts + 1, next_at = ${'nextAt'}, lease = null
+    where world_id = ${'worldId'} and event_id = ${'eventId'}::uuid and endpoint_id = ${'endpointId'}::uuid and lease = ${'lease'}::uuid
     returning world_id, event_id, endpoint_id
   )
   insert into webhook_attempts (id, world_id, event_id, endpoint_id, at, status, failure, duration_ms)
@@ -81,7 +81,7 @@ export async function failWaiting(db: Database, { worldId, endpointId }: Endpoin
     .where('world_id', '=', worldId)
     .where('endpoint_id', '=', endpointId)
     .where('status', '=', 'waiting')
-    .where('claim', 'is', null)
+    .where('lease', 'is', null)
     .execute();
 }
 
@@ -112,7 +112,7 @@ export async function replayEvents(db: Database, choice: ReplayChoice): Promise<
     for key share
     on conflict (world_id, event_id, endpoint_id) do update
       set status = 'waiting', attempts = 0, next_at = excluded.next_at
-      where d.claim is null and (d.status <> 'delivered' or ${choice.delivered}::boolean)
+      where d.lease is null and (d.status <> 'delivered' or ${choice.delivered}::boolean)
   `.execute(db);
   return Number(numAffectedRows);
 }

@@ -2,7 +2,7 @@ import type { SubjectKind } from '../../../ground/vocabulary.js';
 import { noCounts } from '../../../recognition/velocity/rules/counts.js';
 import type { Facts } from '../facts.js';
 import type { ReasonRule } from '../reason.js';
-import { isStrange } from '../strange.js';
+import { isUnfamiliar } from '../unfamiliar.js';
 import { isOwnSource, strengthOf } from '../strength.js';
 
 /** Subjects by which failures across users are counted, with the setting of each. */
@@ -37,7 +37,7 @@ export const credentialStuffing: ReasonRule<'credential_stuffing'> = {
   },
   traits: ['denies_with_proof'],
   detect: (facts) => {
-    if (!isStrange(facts)) return undefined;
+    if (!isUnfamiliar(facts)) return undefined;
     const { campaign } = facts;
     const found = sources.filter((source) => isFailing(source, facts) || (campaign && isPartOfIt(source, facts)));
     if (found.length === 0 && !campaign) return undefined;

@@ -5,7 +5,7 @@ import { contradictions } from '../user-agent.js';
 /** Noise is not included, because some browsers add it for all users. */
 const tamperingBits: readonly IntegrityBit[] = [
   'proxied_function',
-  'answers_strangers',
+  'accepts_wrong_receiver',
   'two_answers',
   'resolution_contradiction',
   'engine_contradiction',

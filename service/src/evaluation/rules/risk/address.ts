@@ -1,5 +1,5 @@
 import { type DeviceLevel, knownShareOf, noveltyOf, useOf, usersText } from './device.js';
-import type { RiskFacts, Seen } from './facts.js';
+import type { RiskFacts, Seen } from './score-facts.js';
 import type { Evidence, Term } from './terms.js';
 import type { Relief, Suspicion } from './weights.js';
 

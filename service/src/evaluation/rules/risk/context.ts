@@ -4,7 +4,7 @@ import type { Frequencies } from './frequencies.js';
 export interface ValueCounts {
   readonly usersAtAddress: number;
   readonly usersOfDevice: number;
-  /** Number of the project's devices, of which these are a part. */
+  /** Number of all devices of the project, including these. */
   readonly devices: number;
 }
 
@@ -17,6 +17,6 @@ export interface RiskContext {
   readonly failures: number;
   readonly counts: ValueCounts;
   readonly frequencies: Frequencies;
-  /** Score from which on a login is of high risk. */
+  /** A login with this score or a higher one is of high risk. */
   readonly loginThreshold: number;
 }

@@ -1,4 +1,4 @@
-import type { RiskFacts, Seen } from './facts.js';
+import type { RiskFacts, Seen } from './score-facts.js';
 import type { Evidence, Term } from './terms.js';
 import type { Relief, Suspicion } from './weights.js';
 
@@ -23,17 +23,17 @@ export function isKnown(level: DeviceLevel): boolean {
   return level === 'fingerprint' || level === 'recognised';
 }
 
-/** Devices of one model resemble each other: with fewer bits, it may well be that of a housemate. */
+/** Devices of one model resemble each other. With fewer bits, it may well belong to a housemate. */
 const ownResemblance = 6;
 
-/** Returns whether a device is so surely one of the user's that it is not that of somebody who lives there. */
+/** Returns whether a device is surely the user's, and not a device of somebody who lives there. */
 export function isSurelyKnown(facts: RiskFacts, level: DeviceLevel): boolean {
   return level === 'fingerprint' || (level === 'recognised' && facts.resemblance >= ownResemblance);
 }
 
 const texts: Readonly<Record<DeviceLevel, string>> = {
   fingerprint: 'The user had exactly this fingerprint before.',
-  recognised: 'The fingerprint resembles that of a device of the user.',
+  recognised: 'The fingerprint resembles a fingerprint of a device of the user.',
   hardware: 'The user had a device with the same hardware, and other settings.',
   descriptor: 'The user had another device with the same system and browser.',
   unknown: 'The user never had this system and browser.',

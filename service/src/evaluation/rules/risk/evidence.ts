@@ -1,6 +1,6 @@
 import { addressEvidence } from './address.js';
 import { type DeviceLevel, deviceEvidence } from './device.js';
-import type { RiskFacts } from './facts.js';
+import type { RiskFacts } from './score-facts.js';
 import type { Evidence, Term } from './terms.js';
 import type { Context } from './weights.js';
 

@@ -1,5 +1,5 @@
 import { type DeviceLevel, isKnown } from './device.js';
-import type { RiskFacts } from './facts.js';
+import type { RiskFacts } from './score-facts.js';
 import type { Evidence } from './terms.js';
 
 type FixedEvidence = Evidence & { readonly fixedBits: number };

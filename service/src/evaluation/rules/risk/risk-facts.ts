@@ -2,7 +2,7 @@ import { dayMs } from '../../../ground/time.js';
 import type { Access } from '../history.js';
 import { journeyTo } from '../history.js';
 import type { ValueCounts } from './context.js';
-import type { AddressLevels, HistoryFacts, KindFacts, LoginAttempt, RiskFacts, Seen } from './facts.js';
+import type { AddressLevels, HistoryFacts, KindFacts, LoginAttempt, RiskFacts, Seen } from './score-facts.js';
 import { type SampledLevel, shareAround, usersWith, valuesOf } from './frequencies.js';
 
 /**

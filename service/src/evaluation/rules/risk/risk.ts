@@ -4,7 +4,7 @@ import type { Facts, Finding } from '../facts.js';
 import { isTrustedDevice } from '../trust.js';
 import type { RiskContext } from './context.js';
 import type { Risk } from './contribution.js';
-import type { LoginAttempt, RiskFacts } from './facts.js';
+import type { LoginAttempt, RiskFacts } from './score-facts.js';
 import { riskFactsOf } from './risk-facts.js';
 import { riskOfLogin } from './score.js';
 import { riskOfSignUp } from './sign-up.js';

@@ -2,7 +2,7 @@ import { isNewProvider } from './address.js';
 import { addUp, bitsOfShare, type Risk, type RiskContribution } from './contribution.js';
 import { type DeviceLevel, deviceLevelOf, isSurelyKnown } from './device.js';
 import { evidenceOf } from './evidence.js';
-import type { RiskFacts } from './facts.js';
+import type { RiskFacts } from './score-facts.js';
 import { copyEvidence, proofEvidence } from './proof.js';
 import type { Evidence, Term } from './terms.js';
 import { weights as fitted, type Weights } from './weights.js';
@@ -25,7 +25,7 @@ export function riskOfLogin(facts: RiskFacts, weights: Weights = fitted): Risk {
   return copy ? addUp([...contributions, contributionOf(copy, weights)]) : risk;
 }
 
-/** Returns whether a device is new, proves nothing, and is where the user was before: the user's, or that of somebody who lives there. */
+/** Returns whether a device is new, proves nothing, and is at an address of the user. It may belong to somebody who lives there. */
 export function isNewDeviceAtKnownAddress(facts: RiskFacts): boolean {
   const isThere = (facts.address?.address?.own ?? 0) > 0;
   return (

@@ -15,7 +15,7 @@ const mostTimesSetting = 10;
 const nextScore = 1 + 1e-6;
 
 /**
- * Returns the score from which on a login is of high risk: the setting, or the one that the project's newest logins
+ * Returns the lowest score of a login of high risk: the setting, or the one that the project's newest logins
  * exceed as rarely as the project allows.
  *
  * @param scores Scores of the newest logins, the lowest first, one for each user and address.

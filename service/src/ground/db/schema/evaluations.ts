@@ -183,7 +183,7 @@ export interface VelocityCountTable {
   countries: OptionalText;
 }
 
-/** A project's usual number of strange failures: see velocity/rules/baseline.ts. */
+/** A project's usual number of unfamiliar failures: see velocity/rules/baseline.ts. */
 export interface FailureBaselineTable {
   world_id: string;
   started_at: Time;
@@ -204,6 +204,6 @@ export interface IdempotencyTable {
   body_mark: Bytes;
   /** Null while the request is in flight. */
   status: number | null;
-  answer: OptionalBytes;
+  response: OptionalBytes;
   created_at: Time;
 }

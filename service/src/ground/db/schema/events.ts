@@ -46,7 +46,7 @@ export interface WebhookDeliveryTable {
   /** Time when it is due; during an attempt, the end of the lease. */
   next_at: Time;
   /** ID of the attempt in progress, if any. */
-  claim: string | null;
+  lease: string | null;
 }
 
 export interface WebhookAttemptTable {
@@ -73,5 +73,5 @@ export interface JobTable {
   /** Time when it is due; while it is running, the end of the lease. */
   next_at: Time;
   /** ID of the attempt in progress, if any. */
-  claim: string | null;
+  lease: string | null;
 }

@@ -72,7 +72,7 @@ const selectCandidates = createSelectCandidates(part``);
 const selectCandidatesWithKey = createSelectCandidates(withKey);
 
 /** Fingerprint whose candidates are read. */
-export interface CandidateQuestion {
+export interface CandidateLookup {
   readonly digest: Uint8Array;
   readonly user: string | undefined;
   readonly key: string | undefined;
@@ -87,7 +87,7 @@ export interface CandidateQuestion {
 export async function findCandidates(
   db: Database,
   worldId: string,
-  { digest, user, key, hardware, keys }: CandidateQuestion,
+  { digest, user, key, hardware, keys }: CandidateLookup,
 ): Promise<Candidate[]> {
   const values = {
     worldId,

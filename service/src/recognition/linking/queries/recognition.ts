@@ -18,7 +18,7 @@ export interface FoundVariant extends KnownVariant {
 }
 
 /** Fingerprints to look up, and the user and the proven key that come with them. */
-export interface VariantQuestion {
+export interface VariantLookup {
   readonly worldId: string;
   readonly digest: Uint8Array;
   readonly lastDigest: Uint8Array | null;
@@ -79,7 +79,7 @@ interface FoundRow {
   readonly key_identity_id: string | null;
 }
 
-const selectVariants = statement<VariantQuestion, FoundRow>()`
+const selectVariants = statement<VariantLookup, FoundRow>()`
   select q.place, v.*, (${identityOfKey}) as key_identity_id,
     exists (
       select from devices d where d.world_id = ${'worldId'} and d.identity_id = v.identity_id
@@ -91,8 +91,8 @@ const selectVariants = statement<VariantQuestion, FoundRow>()`
   left join lateral (${variantOfDigest}) v on true`;
 
 /** Looks up a fingerprint and the saved one that came with it, those of the user's own devices first. */
-export async function findVariants(db: Database, question: VariantQuestion): Promise<FoundVariants> {
-  const rows = await selectVariants(db, question);
+export async function findVariants(db: Database, lookup: VariantLookup): Promise<FoundVariants> {
+  const rows = await selectVariants(db, lookup);
   const read = (place: FoundRow['place']): FoundVariant | undefined => {
     const row = rows.find((each) => each.place === place);
     if (!row || row.id === null) return undefined;

@@ -57,9 +57,9 @@ interface Weighed {
 const minShared = 3;
 
 /**
- * Returns the identity of a fingerprint: that of the proven key, otherwise the best of the user's own, otherwise that
- * of the saved fingerprint, if these are more likely than not the same device. Otherwise the best of the project, if the
- * expected number of others that fit equally well is at most `maxCrowd`. Among the user's own devices the best is always
+ * Returns the identity of a fingerprint. The order: the identity of the proven key, the best of the user's own, and the
+ * identity of the saved fingerprint, if the last two are more likely than not the same device. Otherwise the best of the
+ * project, if the expected number of others that fit equally well is at most `maxCrowd`. Among the user's own devices the best is always
  * chosen, because confusing two of them reveals nothing; the confidence reflects the competition.
  *
  * @param options.largestCrowd Instead of `maxCrowd`, for measurements.

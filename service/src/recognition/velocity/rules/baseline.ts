@@ -8,11 +8,11 @@ const maxExcess = limit * 1.5;
 const halfLifeHours = 14 * 24;
 /** Half-life of a baseline that was just started. */
 const newHalfLifeHours = 48;
-/** Usual number of strange failures per hour of a project without history. */
+/** Usual number of unfamiliar failures per hour of a project without history. */
 const leastPerHour = 0.05;
 /** During this time, most users are new to the service, and their failures strange. */
 const learningMs = 7 * dayMs;
-const settledMs = 10_000;
+const recentMs = 10_000;
 /** Failures of a name that nobody has cost an attacker nothing, so they weigh less than those of a user. */
 const unknownNameWeight = 0.25;
 /** Failures from one network that count while the excess lasts. */
@@ -21,23 +21,23 @@ const mostPerNetwork = 2;
 const leastNetworks = 8;
 const rememberedNetworks = 256;
 
-/** A strange failure, as it counts for the project. */
-export interface StrangeFailure {
+/** A unfamiliar failure, as it counts for the project. */
+export interface UnfamiliarFailure {
   readonly userExists: boolean;
   /** Hash of the network that it comes from; the same for all failures without an address. */
   readonly network: number;
 }
 
-/** A project's usual number of strange failures, and by how much the latest exceed it. */
+/** A project's usual number of unfamiliar failures, and by how much the latest exceed it. */
 export interface Baseline {
-  /** Time of the first strange failure. */
+  /** Time of the first unfamiliar failure. */
   readonly startedAt: Date;
   /** Time of the last one. */
   readonly updatedAt: Date;
   readonly perHour: number;
   /** Cumulative sum of the log-likelihood ratio between a campaign and the usual rate, never below 0. */
   readonly excess: number;
-  /** Time since which the excess has not been 0, and the number of strange failures since then. */
+  /** Time since which the excess has not been 0, and the number of unfamiliar failures since then. */
   readonly risingSince: Date;
   readonly failures: number;
   /** Networks of these failures, in order of time and at most 256. */
@@ -45,11 +45,11 @@ export interface Baseline {
 }
 
 /**
- * Returns the baseline after one more strange failure. A cumulative sum (Page 1954) compares the failures with the usual
+ * Returns the baseline after one more unfamiliar failure. A cumulative sum (Page 1954) compares the failures with the usual
  * rate, which adapts: weights halve in two weeks, and faster while the baseline is new. A campaign counts for at most
  * `ratio` times the usual rate, so that it does not become usual, and a wrong rate still adapts.
  */
-export function observeFailure(before: Baseline | undefined, failure: StrangeFailure, now: Date): Baseline {
+export function observeFailure(before: Baseline | undefined, failure: UnfamiliarFailure, now: Date): Baseline {
   const weight = failure.userExists ? 1 : unknownNameWeight;
   const first = { risingSince: now, failures: 1, networks: [failure.network] };
   if (!before) {
@@ -86,10 +86,10 @@ export function isCampaign(baseline: Baseline, now: Date): boolean {
  * or it would hardly change the baseline, because the excess is at its maximum and the last failure was moments ago. So
  * a campaign does not keep all its requests waiting for one row.
  */
-export function isSettled(baseline: Baseline, { network }: StrangeFailure, now: Date): boolean {
+export function isCountedEnough(baseline: Baseline, { network }: UnfamiliarFailure, now: Date): boolean {
   if (excessAt(baseline, now) === 0) return false;
   const counted = baseline.networks.filter((each) => each === network).length;
-  const isAtMaximum = baseline.excess >= maxExcess && now.getTime() - baseline.updatedAt.getTime() < settledMs;
+  const isAtMaximum = baseline.excess >= maxExcess && now.getTime() - baseline.updatedAt.getTime() < recentMs;
   return counted >= mostPerNetwork || isAtMaximum;
 }
 

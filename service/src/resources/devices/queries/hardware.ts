@@ -6,7 +6,7 @@ import type { Database } from '../../service.js';
 import type { DeviceRow } from './devices.js';
 import { hardwareKeyOf } from './hardware-condition.js';
 
-interface HardwareQuestion {
+interface HardwareLookup {
   readonly worldId: string;
   readonly hardwareId: string;
   readonly hardwareKey: string;
@@ -34,7 +34,7 @@ const maxDevices = 20;
  * The hardware of a known device can change, and then has no crowd yet. The limits inside `exists` make the planner start
  * with the users and not with the crowd, which may be large.
  */
-const selectHardwareCounts = statement<HardwareQuestion, HardwareCounts>()`
+const selectHardwareCounts = statement<HardwareLookup, HardwareCounts>()`
   with counted as (
     select coalesce(sum(c.devices), 0)::int as devices, count(*) as shards from crowds c
     where c.world_id = ${'worldId'}::uuid and c.hardware_id = ${'hardwareId'}::uuid
@@ -63,8 +63,8 @@ const selectHardwareCounts = statement<HardwareQuestion, HardwareCounts>()`
   from counted`;
 
 /** Returns how many devices have the same hardware, and how many users with it were seen at a network today. */
-export async function countHardware(db: Database, question: HardwareQuestion): Promise<HardwareCounts> {
-  const [counts] = await selectHardwareCounts(db, question);
+export async function countHardware(db: Database, lookup: HardwareLookup): Promise<HardwareCounts> {
+  const [counts] = await selectHardwareCounts(db, lookup);
   return counts ?? { devices: 0, users: null };
 }
 

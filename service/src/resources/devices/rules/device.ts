@@ -50,7 +50,7 @@ export function statusAfter(
 export type AttachedDevices = Readonly<Partial<Record<DeviceKind, number>>>;
 
 /** Device that a challenge or an attachment is about. */
-export interface DeviceInQuestion {
+export interface JoiningDevice {
   readonly kind: DeviceKind;
   /** Whether it is already attached. */
   readonly isAttached: boolean;
@@ -63,7 +63,7 @@ export interface DeviceInQuestion {
 export function deviceLimit(
   attached: AttachedDevices,
   limits: Settings['device_limit'],
-  device?: DeviceInQuestion,
+  device?: JoiningDevice,
 ): DeviceLimit {
   const { mobile = 0, tablet = 0, desktop = 0, unknown = 0 } = attached;
   const counts = { overall: mobile + tablet + desktop + unknown, mobile, tablet, desktop };

@@ -139,7 +139,7 @@ export const settingsSchema = z.object({
     .describe(
       'Maximum numbers of failures in a day. Above the limit of a source, `credential_stuffing` is raised if at least half of all attempts from there failed.',
     ),
-  rare_crowd: z
+  rare_fingerprint_share: z
     .number()
     .min(0)
     .max(1)

@@ -14,7 +14,7 @@ export const warnings = () =>
 
 export const success = wireSchema<Success>()('Success', z.object({ success: z.boolean() }), { success: true });
 
-export const pageAnswerFields = {
+export const pageResponseFields = {
   page: z.int().min(1),
   limit: z.int().min(1).max(100),
   total: z.int().min(0).openapi({ description: 'Total number of matches.' }),

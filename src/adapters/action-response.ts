@@ -8,7 +8,7 @@ export interface Reply {
 }
 
 /** What the server answered to a page. */
-export interface Answer {
+export interface ActionResponse {
   readonly ok: boolean;
   /** 0 if no response arrived. */
   readonly status: number;
@@ -25,7 +25,7 @@ export interface Answer {
 export const codeNeeded = 'A code is needed.';
 
 /** Reads a response, which may be one of a proxy instead of the application. */
-export async function answerOf(response: Response): Promise<Answer> {
+export async function readResponse(response: Response): Promise<ActionResponse> {
   const { ok, status, headers } = response;
   const body = parse(await response.text());
   // Sign-in libraries call their sentence `message`.
@@ -43,13 +43,13 @@ export async function answerOf(response: Response): Promise<Answer> {
 }
 
 /** Returns the answer in place of one that did not arrive. */
-export function noAnswer(signal: AbortSignal | undefined): Answer {
+export function noResponse(signal: AbortSignal | undefined): ActionResponse {
   const code = signal?.aborted ? 'aborted' : 'network';
   const detail = 'The server did not answer. Check the connection, then try again.';
   return { ok: false, status: 0, code, detail, retryAfterSeconds: undefined, body: ownFields({}) };
 }
 
-function parse(text: string): Answer['body'] {
+function parse(text: string): ActionResponse['body'] {
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'whorl/wire';
 import { lowestIdAt, startOfMonth } from '../../ground/db/partitions.js';
 import { fragment, statement, uuidLiteral } from '../../ground/db/statement.js';
-import { type CountsQuestion, type CountsRow, selectCounts } from '../../recognition/velocity/queries.js';
+import { type CountsLookup, type CountsRow, selectCounts } from '../../recognition/velocity/queries.js';
 import type { Database } from '../../resources/service.js';
 import type { Access } from '../rules/history.js';
 
@@ -24,7 +24,7 @@ interface Recent {
 }
 
 /** User, address and device whose past is read. */
-export interface HistoryQuestion {
+export interface HistoryLookup {
   readonly worldId: string;
   readonly userId: string | null;
   readonly network: string | null;
@@ -44,7 +44,7 @@ type AccessRow = readonly [
   isProven: boolean,
 ];
 
-export type PastQuestion = HistoryQuestion & CountsQuestion;
+export type PastLookup = HistoryLookup & CountsLookup;
 
 interface PastRow {
   readonly history: readonly AccessRow[] | null;
@@ -53,7 +53,7 @@ interface PastRow {
   readonly usersOfDevice: number;
 }
 
-const part = fragment<HistoryQuestion>();
+const part = fragment<HistoryLookup>();
 
 /** The recent months are literals, so that the plan leaves out other partitions. */
 const selectHistory = (recent?: Recent) => part`
@@ -75,7 +75,7 @@ const selectHistory = (recent?: Recent) => part`
   where d.status is distinct from 'blocked' and e.feedback_label is distinct from 'fraud'`;
 
 /** Reads everything about the past in one round trip. Each part uses an index and stops at its limit. */
-const createSelectPast = (recent: Recent) => statement<PastQuestion, PastRow>()`
+const createSelectPast = (recent: Recent) => statement<PastLookup, PastRow>()`
   select
     (${selectHistory(recent)}) as history,
     (${selectCounts}) as velocity,
@@ -93,7 +93,7 @@ const createSelectPast = (recent: Recent) => statement<PastQuestion, PastRow>()`
     ) as "usersOfDevice"`;
 
 const selectWholeHistory = statement<
-  HistoryQuestion,
+  HistoryLookup,
   Pick<PastRow, 'history'>
 >()`select (${selectHistory()}) as history`;
 
@@ -119,15 +119,15 @@ export interface StoredPast extends Omit<PastRow, 'history' | 'velocity'> {
  */
 export async function findPast(
   db: Database,
-  question: PastQuestion,
+  lookup: PastLookup,
   { now, userSince }: { readonly now: Date; readonly userSince: Date | null },
 ): Promise<StoredPast> {
-  const [row] = await selectPastAt(now)(db, question);
+  const [row] = await selectPastAt(now)(db, lookup);
   if (!row) throw new Error('The query for the past of an evaluation returned no row.');
   const { history, velocity, ...counts } = row;
   const isShort =
     (history?.length ?? 0) < minRecent && userSince !== null && userSince < startOfMonth(now, recentMonths);
-  const [whole] = isShort ? await selectWholeHistory(db, question) : [row];
+  const [whole] = isShort ? await selectWholeHistory(db, lookup) : [row];
   return { ...counts, history: (whole?.history ?? []).map(toAccess), velocity: velocity ?? [] };
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { formTokenOf, isFormTokenOf } from '../ground/crypto/index.js';
 import { ApiError, errorTable } from '../ground/errors.js';
-import { errorAnswer } from '../http/answer.js';
+import { errorResponse } from '../http/response.js';
 import type { HttpEnv } from '../http/environment.js';
 import {
   basePathOf,
@@ -27,7 +27,7 @@ export function pathsOf(service: Pick<Service, 'publicUrl'>, challengeId: string
 }
 
 /** Returns the current page of a visit. */
-export async function answerVisit(
+export async function respondToVisit(
   service: Service,
   c: Context<HttpEnv>,
   visit: Visit,
@@ -37,7 +37,7 @@ export async function answerVisit(
   c.set('projectId', caller.project.id);
   const { action } = pathsOf(service, row.challenge_id);
   const step = await showStep(service, visit);
-  return answerStep(service, c, {
+  return respondWithStep(service, c, {
     caller,
     step,
     shownNotice: isOpen(step.name) ? noticeOfVisit(service, row) : undefined,
@@ -47,7 +47,7 @@ export async function answerVisit(
 }
 
 /** Returns a page in the look of the caller's project. */
-export function answerStep(
+export function respondWithStep(
   service: Service,
   c: Context<HttpEnv>,
   {
@@ -73,13 +73,13 @@ const foreignBrowser = 'challenge_of_another_browser';
 const isOpen = (name: ChallengePage['step']['name']) => name === 'ask' || name === 'enter' || name === 'devices';
 
 /** Returns the same page for used links, expired visits and unknown challenges, so that it reveals nothing. */
-export function answerGone(service: Service, c: Context<HttpEnv>): Response {
+export function respondGone(service: Service, c: Context<HttpEnv>): Response {
   return pageWithoutVisit(service, c, 403, 'gone');
 }
 
 /** Returns the error page for anything thrown. */
-export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
-  const { status } = errorAnswer(service, thrown, c.get('requestId'));
+export function respondToError(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
+  const { status } = errorResponse(service, thrown, c.get('requestId'));
   const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
   const response = pageWithoutVisit(service, c, status, status === 429 ? 'busy' : 'failed');
   if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));

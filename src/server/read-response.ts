@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../wire/index.js';
-import { type AnswerCheck, isProblem } from './checks.js';
+import { type ResultCheck, isProblem } from './checks.js';
 import { WhorlApiError, type WhorlClientError, WhorlConnectionError } from './errors.js';
 import { parseJson } from './json.js';
-import type { FetchAnswer } from './platform.js';
+import type { FetchResponse } from './platform.js';
 import { readRetryAfter } from './retry.js';
 
 /** Error codes for statuses that a proxy in front of the service returns without a problem document. */
@@ -21,20 +21,20 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
  * @throws {WhorlApiError} if the service returned an error.
  * @throws {WhorlConnectionError} `invalid_response` if the response does not come from the service.
  */
-export function readAnswer<Answer>(
+export function readResponse<Result>(
   name: string,
-  response: FetchAnswer,
+  response: FetchResponse,
   text: string,
-  isAnswer: AnswerCheck<Answer>,
-): Answer {
+  isResult: ResultCheck<Result>,
+): Result {
   const { status } = response;
   const body = parseJson(text);
   if (status < 200 || status > 299) throw errorOf(name, response, body);
-  if (!isAnswer(body)) throw invalid(name, status, 'an unexpected body');
+  if (!isResult(body)) throw invalid(name, status, 'an unexpected body');
   return body;
 }
 
-function errorOf(name: string, { status, headers }: FetchAnswer, body: unknown): WhorlClientError {
+function errorOf(name: string, { status, headers }: FetchResponse, body: unknown): WhorlClientError {
   const retryAfterSeconds = readRetryAfter(headers.get('retry-after'));
   if (isProblem(body)) {
     const { code, detail = '', request_id: requestId, errors } = body;

@@ -2,7 +2,7 @@ import { readHeader } from '../server/headers.js';
 import type { RequestHeaders } from '../server/index.js';
 
 /** A request, as an adapter passes it on. */
-export interface Visit {
+export interface VisitorRequest {
   readonly headers: RequestHeaders;
   /** The parsed body. */
   readonly body: unknown;
@@ -25,7 +25,7 @@ export function formOf(text: string): Record<string, string> {
  * Returns whether a page of another site sent the request. Cookies of the challenge and of the application's login go
  * with it (https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html).
  */
-export function isForeign({ headers }: Visit, origins: readonly string[] = []): boolean {
+export function isForeign({ headers }: VisitorRequest, origins: readonly string[] = []): boolean {
   const origin = readHeader(headers, 'origin');
   if (origin === undefined || origins.includes(origin)) return false;
   const site = readHeader(headers, 'sec-fetch-site');

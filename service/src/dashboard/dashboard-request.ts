@@ -7,7 +7,7 @@ import type { Actor } from './admin-actions.js';
 import type { Conditions } from './load.js';
 
 /** Request by a signed-in administrator. */
-export interface AdminVisit {
+export interface AdminRequest {
   readonly service: Service;
   readonly c: Context<HttpEnv>;
   readonly admin: { readonly id: string; readonly email: string };
@@ -35,7 +35,7 @@ export interface AdminVisit {
 }
 
 /** Request by a signed-in administrator for a page of a project's live or test world. */
-export interface DashboardVisit extends AdminVisit {
+export interface DashboardRequest extends AdminRequest {
   readonly world: {
     readonly projectId: string;
     readonly projectName: string;
@@ -54,7 +54,7 @@ export interface Notice {
   readonly text: string;
 }
 
-/** Returns the actor of a visit. */
-export function actorOf({ caller, admin }: DashboardVisit): Actor {
+/** Returns the actor of a request. */
+export function actorOf({ caller, admin }: DashboardRequest): Actor {
   return { caller, adminId: admin.id };
 }

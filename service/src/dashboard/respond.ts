@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import { ApiError } from '../ground/errors.js';
 import { OperatorError } from '../ground/operator-error.js';
-import { errorAnswer } from '../http/answer.js';
+import { errorResponse } from '../http/response.js';
 import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
 import type { Service } from '../resources/service.js';
 import { saveNotice } from './sign-in/session.js';
 import { renderFailure } from './view/layout.js';
-import type { AdminVisit, DashboardVisit, Notice } from './visit.js';
+import type { AdminRequest, DashboardRequest, Notice } from './dashboard-request.js';
 
 const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", forms: "'self'" };
 
@@ -25,26 +25,26 @@ export function respond(
 /**
  * Redirects after a form to a page that shows the result.
  *
- * @param path Within the visit's world: `/devices/…`. Without a world: within the dashboard.
+ * @param path Within the request's world: `/devices/…`. Without a world: within the dashboard.
  */
 export async function redirectWithNotice(
-  visit: AdminVisit | DashboardVisit,
+  request: AdminRequest | DashboardRequest,
   path: string,
   notice?: Notice,
 ): Promise<Response> {
-  if (notice) await saveNotice(visit.service, visit.sessionToken, notice);
-  return redirect(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
+  if (notice) await saveNotice(request.service, request.sessionToken, notice);
+  return redirect(`${'base' in request ? request.base : `${request.basePath}/dashboard`}${path}`);
 }
 
 /** Returns the error page for anything thrown. Administrators see the message of an `OperatorError` unchanged. */
-export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
+export function respondToError(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
   const requestId = c.get('requestId');
   const show = (status: number, detail: string | undefined, retryAfter?: string) => {
     const html = renderFailure({ basePath: basePathOf(service), status, detail, requestId });
     return respond(html, { status, ...(retryAfter && { headers: { 'Retry-After': retryAfter } }) });
   };
   if (thrown instanceof OperatorError) return show(422, thrown.message);
-  const { status, headers } = errorAnswer(service, thrown, requestId);
+  const { status, headers } = errorResponse(service, thrown, requestId);
   return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
 }
 
@@ -55,5 +55,5 @@ export function isBrowserRequest(c: Context<HttpEnv>): boolean {
 
 /** Returns the page for an address that does not exist. */
 export function notFoundPage(service: Service, c: Context<HttpEnv>): Response {
-  return answerFailure(service, c, new ApiError('not_found', { detail: 'There is no page at this address.' }));
+  return respondToError(service, c, new ApiError('not_found', { detail: 'There is no page at this address.' }));
 }

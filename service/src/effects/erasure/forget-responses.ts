@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Service, Transaction } from '../../resources/service.js';
-import { deleteStoredAnswer, listStoredAnswers, type StoredAnswer } from './queries.js';
+import { deleteStoredResponse, listStoredResponses, type StoredResponse } from './queries.js';
 
 /** Identifiers by which a response may refer to a user. */
 export interface UserNames {
@@ -20,24 +20,24 @@ const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
  * request, not by user, so each one from the last 24 hours is opened. A request whose response was deleted is treated
  * as new if it is repeated.
  */
-export async function forgetAnswers(trx: Transaction, service: Service, names: UserNames): Promise<void> {
+export async function forgetResponses(trx: Transaction, service: Service, names: UserNames): Promise<void> {
   const ids = new Set(names.ids);
   const external = JSON.stringify(names.externalId);
   // Imports use `id`.
   const named = [`"id":${external}`, `"external_id":${external}`, `"external_user":${external}`, `"user":${external}`];
-  let after: StoredAnswer | undefined;
+  let after: StoredResponse | undefined;
   do {
-    const answers = await listStoredAnswers(trx, names.worldId, after, batchSize);
-    for (const stored of answers) {
+    const responses = await listStoredResponses(trx, names.worldId, after, batchSize);
+    for (const stored of responses) {
       const body = bodyOf(service, stored);
       const mentionsUser =
         named.some((text) => body.includes(text)) || (body.match(uuid) ?? []).some((id) => ids.has(id));
-      if (mentionsUser) await deleteStoredAnswer(trx, names.worldId, stored);
+      if (mentionsUser) await deleteStoredResponse(trx, names.worldId, stored);
     }
-    after = answers.length === batchSize ? answers.at(-1) : undefined;
+    after = responses.length === batchSize ? responses.at(-1) : undefined;
   } while (after);
 }
 
-function bodyOf({ vault }: Service, { answer }: StoredAnswer): string {
-  return answer ? storedBody.parse(JSON.parse(vault.open(answer, 'idempotency.answer'))).body : '';
+function bodyOf({ vault }: Service, { response }: StoredResponse): string {
+  return response ? storedBody.parse(JSON.parse(vault.open(response, 'idempotency.response'))).body : '';
 }

@@ -1,9 +1,9 @@
 import type { Lookup } from '../../recognition/linking/recognise.js';
-import type { Database, Scope } from '../../resources/service.js';
+import type { Database, UnitOfWork } from '../../resources/service.js';
 import { type NormalisedRequest, ownNetwork } from '../normalised-request.js';
 import { loadIdentityTies, loadKeyHolders } from '../queries/evaluation-ties.js';
 import type { Facts } from '../rules/facts.js';
-import { crowdOf, deviceOf, othersOf, requestedFacts, stateQuestion } from '../shared-facts.js';
+import { crowdOf, deviceOf, othersOf, requestedFacts, stateLookup } from '../shared-facts.js';
 import { type ClaimState, loadClaimState } from './state-queries.js';
 
 export interface ClaimFacts {
@@ -21,8 +21,8 @@ interface Claiming {
  * The named user matters only if this browser is already one of its devices. The result therefore reveals nothing about
  * the user to a stranger: no contacts, status, lists or other devices, nor whether the user exists.
  */
-export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claiming): Promise<ClaimFacts> {
-  const { db, caller } = scope;
+export async function gatherClaimFacts(work: UnitOfWork<Database>, claiming: Claiming): Promise<ClaimFacts> {
+  const { db, caller } = work;
   const { normalised, lookup } = claiming;
   const { request } = normalised;
   const state = await loadClaimState(db, {
@@ -32,15 +32,15 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
     variantId: lookup.variantId ?? null,
     network: ownNetwork(normalised) ?? null,
     keyThumbprint: normalised.proof.thumbprint ?? null,
-    now: scope.now(),
+    now: work.now(),
   });
   // A blocked device is treated as unknown, so that the block is not revealed.
   const device = state.device_status === 'blocked' ? undefined : deviceOf(state, normalised);
-  const { crowd, others } = await othersAt(scope, claiming, { state, userId: device ? state.user_id : null });
+  const { crowd, others } = await othersAt(work, claiming, { state, userId: device ? state.user_id : null });
   const requested = requestedFacts(caller, normalised, lookup);
   const facts: Facts = {
     ...requested,
-    now: scope.now(),
+    now: work.now(),
     // The verdict would otherwise reveal who is on the list.
     settings: { ...caller.settings, allowed_users: [] },
     isTrustedCaller: false,
@@ -73,19 +73,19 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
  * change the result.
  */
 async function othersAt(
-  scope: Scope<Database>,
+  work: UnitOfWork<Database>,
   { normalised, lookup }: Claiming,
   { state, userId }: { readonly state: ClaimState; readonly userId: string | null },
 ): Promise<Pick<Facts, 'others'> & Pick<Facts['match'], 'crowd'>> {
-  const { db, caller } = scope;
+  const { db, caller } = work;
   const withoutContacts = { ...normalised, email: undefined, phone: undefined };
-  const question = stateQuestion(scope, caller, withoutContacts, lookup.fingerprint);
-  const keyHolders = await loadKeyHolders(db, question);
+  const named = stateLookup(work, caller, withoutContacts, lookup.fingerprint);
+  const keyHolders = await loadKeyHolders(db, named);
   if (!state.is_shared) return { crowd: undefined, others: othersOf(undefined, keyHolders) };
-  const ties = await loadIdentityTies(db, question, {
+  const ties = await loadIdentityTies(db, named, {
     identityId: lookup.identityId,
     userId,
-    erasedMarks: scope.vault.blindIndexes(normalised.externalId, `erased.${caller.worldId}`),
+    erasedMarks: work.vault.blindIndexes(normalised.externalId, `erased.${caller.worldId}`),
   });
   return { crowd: crowdOf(ties, lookup), others: othersOf(ties, keyHolders) };
 }

@@ -7,13 +7,13 @@ import { hasTrait } from './reasons/table.js';
 import { isExemptFromChallenge, isTrustedDevice } from './trust.js';
 
 /** Returns a milder effect, or the same one. */
-type Relief = (effect: Effect, finding: Finding, facts: Facts) => Effect;
+type Exemption = (effect: Effect, finding: Finding, facts: Facts) => Effect;
 
 /**
  * Rules that override the policy table, including a project's changes to it. Each can only make an effect milder, so
  * their order does not matter.
  */
-const reliefs: readonly Relief[] = [
+const exemptions: readonly Exemption[] = [
   onAllowList,
   withoutProtection,
   underRisk,
@@ -24,9 +24,9 @@ const reliefs: readonly Relief[] = [
   afterChallenge,
 ];
 
-/** Returns the effect that remains after all reliefs. */
-export function applyReliefs(effect: Effect, finding: Finding, facts: Facts): Effect {
-  return reliefs.reduce((left, relief) => relief(left, finding, facts), effect);
+/** Returns the effect after all exemptions. */
+export function applyExemptions(effect: Effect, finding: Finding, facts: Facts): Effect {
+  return exemptions.reduce((left, exemption) => exemption(left, finding, facts), effect);
 }
 
 function onAllowList(effect: Effect, { reason }: Finding, { settings, address, user }: Facts): Effect {

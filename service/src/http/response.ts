@@ -4,19 +4,19 @@ import { ApiError, errorTable } from '../ground/errors.js';
 import type { Service } from '../resources/service.js';
 
 /** Response as plain data, which can be stored and replayed. */
-export interface Answer {
+export interface ResponseParts {
   readonly status: number;
   readonly type: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function jsonAnswer(value: unknown): Answer {
+export function jsonResponse(value: unknown): ResponseParts {
   return { status: 200, type: 'application/json', body: JSON.stringify(value) };
 }
 
-/** @param headers Headers collected while the request was handled; those of the answer override them. */
-export function toResponse({ status, type, body, headers: own = {} }: Answer, headers = new Headers()): Response {
+/** @param headers Headers collected while the request was handled; the response's own headers override them. */
+export function toResponse({ status, type, body, headers: own = {} }: ResponseParts, headers = new Headers()): Response {
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
   headers.set('Content-Type', type);
   return new Response(body, { status, headers });
@@ -41,24 +41,24 @@ function toApiError(error: unknown, depth = 0): ApiError {
 }
 
 /** Returns the error response for a thrown value, and logs errors that the caller did not cause. */
-export function errorAnswer(
+export function errorResponse(
   { log, publicUrl }: Pick<Service, 'log' | 'publicUrl'>,
   thrown: unknown,
   requestId: string,
-): Answer {
+): ResponseParts {
   const error = toApiError(thrown);
   const { code, status } = error;
   const fields = { err: thrown, request_id: requestId };
   if (code === 'unavailable') log.warn(fields, 'Service unavailable');
   else if (status >= 500 && code !== 'user_busy') log.error(fields, 'Request failed');
-  return problemAnswer(error, { publicUrl, requestId });
+  return problemResponse(error, { publicUrl, requestId });
 }
 
 /** Returns an error as problem details (RFC 9457). */
-export function problemAnswer(
+export function problemResponse(
   error: ApiError,
   { publicUrl, requestId }: { publicUrl: string; requestId: string },
-): Answer {
+): ResponseParts {
   const { code, status, detail, errors } = error;
   const problem: Problem = {
     type: `${publicUrl}/docs/api#error-${code}`,

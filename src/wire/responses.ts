@@ -83,7 +83,7 @@ export interface TokenPayload {
   outcome?: 'failed';
 }
 
-export interface FingerprintAnswer {
+export interface FingerprintResponse {
   fingerprint_id: string;
   confidence: number;
   matched_by: MatchedBy;
@@ -91,19 +91,19 @@ export interface FingerprintAnswer {
 }
 
 /** The response to a publishable key: nothing that tells whether the browser is known. */
-export interface PageFingerprintAnswer {
+export interface PageFingerprintResponse {
   /** The ID of exactly this fingerprint. */
   fingerprint_id: string;
 }
 
-export interface NonceAnswer {
+export interface NonceResponse {
   /** The argument of `collect` and `getProof`. Valid for one evaluation or attachment of this project and world. */
   nonce: string;
   /** 5 minutes after the nonce was created. */
   expires_at: Timestamp;
 }
 
-export interface AttachAnswer extends WithWarnings {
+export interface AttachResponse extends WithWarnings {
   success: boolean;
   /** The `_id` of the user. */
   user_id: string;
@@ -125,7 +125,7 @@ export interface DeviceSuccess extends Success {
   device: Device;
 }
 
-export interface SendAnswer {
+export interface SendResponse {
   challenge_id: string;
   channel: Channel;
   /** Masked. */
@@ -133,7 +133,7 @@ export interface SendAnswer {
   expires_at: Timestamp;
 }
 
-export interface VerifyAnswer extends Success {
+export interface VerifyResponse extends Success {
   /** Present after a wrong code. */
   attempts_remaining?: number;
 }
@@ -149,13 +149,13 @@ export interface DeviceHash {
 }
 
 /** The response to consuming an evaluation. */
-export interface ConsumeAnswer extends EvaluationRecord, WithWarnings {}
+export interface ConsumeResponse extends EvaluationRecord, WithWarnings {}
 
 /** The response to updating a user: the user. */
-export interface UpdateUserAnswer extends User, WithWarnings {}
+export interface UpdateUserResponse extends User, WithWarnings {}
 
 /** The response to importing users: one result for each user, in the order of the request. */
-export interface ImportUsersAnswer extends WithWarnings {
+export interface ImportUsersResponse extends WithWarnings {
   results: ImportResult[];
 }
 

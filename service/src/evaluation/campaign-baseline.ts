@@ -4,16 +4,16 @@ import type { Counted } from '../recognition/velocity/queries.js';
 import { type Baseline, isCampaign } from '../recognition/velocity/rules/baseline.js';
 import { networkHash, type Subjects } from '../recognition/velocity/subjects.js';
 import { countedBy } from '../recognition/velocity/velocity.js';
-import type { Database, Scope } from '../resources/service.js';
+import type { Database, UnitOfWork } from '../resources/service.js';
 import type { CampaignFacts, Facts } from './rules/facts.js';
-import { isStrange } from './rules/strange.js';
+import { isUnfamiliar } from './rules/unfamiliar.js';
 
-/** Reads the project's baseline of strange failures, for an attempt that may be part of a campaign. */
+/** Reads the project's baseline of unfamiliar failures, for an attempt that may be part of a campaign. */
 export async function baselineFor(
-  { db, caller }: Scope<Database>,
+  { db, caller }: UnitOfWork<Database>,
   facts: Pick<Facts, 'user' | 'device' | 'address'>,
 ): Promise<Baseline | undefined> {
-  return isStrange(facts) ? findBaseline(db, caller.worldId) : undefined;
+  return isUnfamiliar(facts) ? findBaseline(db, caller.worldId) : undefined;
 }
 
 /** Returns the campaign that a baseline shows; undefined if it shows none. */
@@ -30,14 +30,14 @@ interface Countable {
 }
 
 /** Returns the values with which a judged evaluation is counted. */
-export function countsOf(scope: Scope, { facts, subjects }: Countable): Counted {
-  return countedBy(scope, subjects, facts.velocity, { hasFailed: facts.outcome === 'failed', action: facts.action });
+export function countsOf(work: UnitOfWork, { facts, subjects }: Countable): Counted {
+  return countedBy(work, subjects, facts.velocity, { hasFailed: facts.outcome === 'failed', action: facts.action });
 }
 
-/** Adds a strange failure to the project's baseline. */
-export async function countStrangeFailure(scope: Scope, { facts, subjects, baseline }: Countable): Promise<void> {
+/** Adds a unfamiliar failure to the project's baseline. */
+export async function countUnfamiliarFailure(work: UnitOfWork, { facts, subjects, baseline }: Countable): Promise<void> {
   // Someone who tries again and again counts once an hour.
   const isFirst = facts.velocity.user?.hour.failures === 0;
-  if (facts.outcome !== 'failed' || !isFirst || !isStrange(facts)) return;
-  await recordStrangeFailure(scope, { userExists: facts.user.exists, network: networkHash(subjects) }, baseline);
+  if (facts.outcome !== 'failed' || !isFirst || !isUnfamiliar(facts)) return;
+  await recordStrangeFailure(work, { userExists: facts.user.exists, network: networkHash(subjects) }, baseline);
 }
