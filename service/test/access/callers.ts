@@ -1,12 +1,4 @@
-import { sessionName } from '../../src/dashboard/request.js';
-import { beginSession, findSession } from '../../src/dashboard/sign-in/session.js';
-import { setUpAdmin } from '../../src/dashboard/sign-in/sign-in.js';
-import { addEndpoint, listEndpoints } from '../../src/effects/webhooks/endpoints.js';
-import { formTokenOf, hashSecret } from '../../src/ground/crypto/index.js';
-import { pageCookieName } from '../../src/http/pages/page-response.js';
-import { confirmAdminSession } from '../../src/resources/admins/admin-sessions-queries.js';
-import { makeFirstAdminLink, makeInvitation } from '../../src/resources/admins/admins.js';
-import { listKeys, rotateKey } from '../../src/resources/projects/keys.js';
+import { addEndpoint, beginSession, confirmAdminSession, findSession, formTokenOf, hashSecret, listEndpoints, listKeys, makeFirstAdminLink, makeInvitation, pageCookieName, rotateKey, sessionName, setUpAdmin } from '../../src/testing.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { type Inventory, wideLimits } from '../support/operations.js';
 import type { TestProject, TestService } from '../support/service.js';

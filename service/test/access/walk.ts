@@ -1,4 +1,4 @@
-import { endpoints } from '../../src/server/endpoints.js';
+import { endpoints } from '../../src/testing.js';
 import { bodyFor } from '../support/operations.js';
 import type { Belongings, Walker } from './callers.js';
 import type { Outcome } from './table.js';

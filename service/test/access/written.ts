@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/ground/group-by.js';
+import { groupBy } from '../../src/testing.js';
 import {
   type CallerName,
   callerNames,

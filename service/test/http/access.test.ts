@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listEndpoints } from '../../src/effects/webhooks/endpoints.js';
-import { createMetrics } from '../../src/http/metrics.js';
-import { listKeys } from '../../src/resources/projects/keys.js';
-import { readSettings } from '../../src/resources/projects/settings.js';
-import { createApp } from '../../src/server/app.js';
+import { createApp, createMetrics, listEndpoints, listKeys, readSettings } from '../../src/testing.js';
 import { type Cast, castOf, type Walker } from '../access/callers.js';
 import { missingIn } from '../access/headers.js';
 import { type CallerName, callerNames, outcomeFor, type RouteKind, routeKinds } from '../access/table.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dayMs, hourMs } from '../../src/ground/time.js';
+import { dayMs, hourMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { createInventory, type Inventory, wideLimits } from '../support/operations.js';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApiKey } from '../../src/ground/crypto/index.js';
-import type { Endpoint } from '../../src/http/endpoint.js';
+import { type Endpoint, createApiKey } from '../../src/testing.js';
 import { customerOf, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import {

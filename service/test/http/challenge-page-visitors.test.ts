@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { minuteMs } from '../../src/ground/time.js';
-import { changeSettings } from '../../src/resources/projects/projects.js';
+import { changeSettings, minuteMs } from '../../src/testing.js';
 import { linkTo, openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
 import { differentCode, elsewhere, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { removeOldClaims } from '../../src/effects/jobs/remove-old-rows.js';
-import { dayMs, hourMs } from '../../src/ground/time.js';
+import { dayMs, hourMs, removeOldClaims } from '../../src/testing.js';
 import { type Customer, customerOf, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';

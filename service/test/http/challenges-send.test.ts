@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from 'whorl/wire';
-import { dayMs, minuteMs } from '../../src/ground/time.js';
+import { dayMs, minuteMs } from '../../src/testing.js';
 import { type Customer, customerOf, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { codeIn, type Mailbox, startMailbox } from '../support/mailbox.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changeSettings } from '../../src/resources/projects/projects.js';
+import { changeSettings } from '../../src/testing.js';
 import { home, laptop, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { all } from '../support/operations.js';

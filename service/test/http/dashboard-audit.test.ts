@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
-import { resealAll } from '../../src/effects/secrets/reseal.js';
-import { addEndpoint, rotateSecret } from '../../src/effects/webhooks/endpoints.js';
-import { dayMs } from '../../src/ground/time.js';
-import { dismissAdmin } from '../../src/resources/admins/admins.js';
-import { recordFailedSignIn } from '../../src/resources/audit/audit.js';
-import { auditRetentionDays } from '../../src/resources/audit/rules/audit.js';
-import { createKey, revokeKey } from '../../src/resources/projects/keys.js';
-import { changeSettings } from '../../src/resources/projects/settings.js';
-import { rotateSigningKeys } from '../../src/resources/projects/signing-keys.js';
+import { addEndpoint, auditRetentionDays, changeSettings, createKey, dayMs, dismissAdmin, recordFailedSignIn, removeOldRows, resealAll, revokeKey, rotateSecret, rotateSigningKeys } from '../../src/testing.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';

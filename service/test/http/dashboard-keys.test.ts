@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addEndpoint, listEndpoints } from '../../src/effects/webhooks/endpoints.js';
-import { hourMs, minuteMs } from '../../src/ground/time.js';
-import { findCaller, rotateKey } from '../../src/resources/projects/projects.js';
+import { addEndpoint, findCaller, hourMs, listEndpoints, minuteMs, rotateKey } from '../../src/testing.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { formsOf, submitForm } from '../support/forms.js';

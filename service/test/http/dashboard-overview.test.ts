@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readOverview } from '../../src/dashboard/overview/load.js';
-import type { Overview } from '../../src/effects/activity/rules.js';
-import { expireChallenges } from '../../src/effects/jobs/expire-challenges.js';
-import { foldAllActivity, recountActivity } from '../../src/effects/jobs/fold-activity.js';
-import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
-import { dayMs, hourMs, minuteMs } from '../../src/ground/time.js';
+import { type Overview, dayMs, expireChallenges, foldAllActivity, hourMs, minuteMs, readOverview, recountActivity, removeOldRows } from '../../src/testing.js';
 import { adminOf, sectionOf } from '../support/admin.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';

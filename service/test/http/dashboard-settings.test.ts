@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { changeSettings, readSettings } from '../../src/resources/projects/projects.js';
-import { settingSections } from '../../src/resources/projects/rules/project-settings/sections.js';
+import { changeSettings, readSettings, settingSections } from '../../src/testing.js';
 import { administratorAt } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { formsOf, submitForm } from '../support/forms.js';

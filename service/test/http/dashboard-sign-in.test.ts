@@ -1,19 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { attemptSubjectsOf, countAttempt } from '../../src/dashboard/sign-in/lock-out.js';
-import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
-import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
-import { hourMs, minuteMs } from '../../src/ground/time.js';
-import {
-  dismissAdmin,
-  findAdminByEmail,
-  listAdmins,
-  makeFirstAdminLink,
-  makeInvitation,
-  makeResetLink,
-} from '../../src/resources/admins/admins.js';
-import { forgetFailures, lockFailures } from '../../src/resources/admins/sign-in-failures-queries.js';
+import { attemptSubjectsOf, changePassword, countAttempt, dismissAdmin, findAdminByEmail, forgetFailures, hourMs, listAdmins, lockFailures, makeFirstAdminLink, makeInvitation, makeResetLink, minuteMs, removeOldRows, signIn } from '../../src/testing.js';
 import { adminOf, password, sectionOf } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { interleavedService } from '../support/interleaving.js';

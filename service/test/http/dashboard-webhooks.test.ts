@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { hourMs } from '../../src/ground/time.js';
+import { hourMs } from '../../src/testing.js';
 import { administratorAt } from '../support/admin.js';
 import { customerOf, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';

@@ -1,10 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DatabaseUnavailableError } from '../../src/ground/db/availability.js';
-import { type OpenDatabase, openDatabase } from '../../src/ground/db/database.js';
-import { lockUser } from '../../src/ground/db/locks.js';
-import { command } from '../../src/ground/db/statement.js';
-import { endUserTurns, withUserTurns } from '../../src/ground/db/user-turns.js';
+import { DatabaseUnavailableError, type OpenDatabase, command, endUserTurns, lockUser, openDatabase, withUserTurns } from '../../src/testing.js';
 import {
   createDatabase,
   describeDatabases,

@@ -1,11 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { detachIdleDevices } from '../../src/effects/jobs/detach-idle-devices.js';
-import { dayMs, hourMs } from '../../src/ground/time.js';
-import { DeviceWatch } from '../../src/resources/devices/watch.js';
-import { createProject } from '../../src/resources/projects/projects.js';
-import { createLog } from '../../src/server/log.js';
-import { startServer } from '../../src/server/server.js';
+import { DeviceWatch, createLog, createProject, dayMs, detachIdleDevices, hourMs, startServer } from '../../src/testing.js';
 import { callApi } from '../support/api.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql } from '../support/databases.js';

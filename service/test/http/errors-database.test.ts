@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { changeSettings, createProject } from '../../src/resources/projects/projects.js';
-import { createLog } from '../../src/server/log.js';
-import { type RunningServer, startServer } from '../../src/server/server.js';
+import { type RunningServer, changeSettings, createLog, createProject, startServer } from '../../src/testing.js';
 import { home, laptop, origin } from '../support/customer.js';
 import { type DatabasePort, openDatabasePort } from '../support/database-port.js';
 import { createDatabase, type FreshDatabase } from '../support/databases.js';

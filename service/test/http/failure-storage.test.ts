@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
-import { dayMs } from '../../src/ground/time.js';
+import { dayMs, removeOldRows } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.js';
-import { endpoints } from '../../src/server/endpoints.js';
+import { type Endpoint, endpoints } from '../../src/testing.js';
 import { origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { deviceMark, type FuzzRequest, requestsFrom } from '../support/fuzz-requests.js';

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hourMs } from '../../src/ground/time.js';
+import { hourMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
 import { describeDatabases, describePostgresql } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { detachIdleDevices } from '../../src/effects/jobs/detach-idle-devices.js';
-import { expireChallenges } from '../../src/effects/jobs/expire-challenges.js';
-import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
-import { reportSharing } from '../../src/effects/jobs/report-sharing.js';
-import { dayMs, minuteMs } from '../../src/ground/time.js';
-import { worldOf } from '../../src/resources/projects/queries/projects.js';
+import { dayMs, detachIdleDevices, expireChallenges, minuteMs, removeOldRows, reportSharing, worldOf } from '../../src/testing.js';
 import { type Customer, customerOf, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { type Mailbox, startMailbox } from '../support/mailbox.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress } from '../../src/http/client-address.js';
+import { clientAddress } from '../../src/testing.js';
 
 const proxies = ['10.0.0.0/8', '2001:db8:ffff::/48', '::1'];
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockUser } from '../../src/ground/db/locks.js';
+import { lockUser } from '../../src/testing.js';
 import { home, laptop, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { openSecondApp, type SecondApp } from '../support/second-app.js';

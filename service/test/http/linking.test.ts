@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { minuteMs } from '../../src/ground/time.js';
+import { minuteMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf, hideFromLinking } from '../support/fingerprints.js';

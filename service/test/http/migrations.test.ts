@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../src/ground/db/database.js';
-import { migrate } from '../../src/ground/db/migrate.js';
-import { migrations } from '../../src/ground/db/migrations/index.js';
+import { type OpenDatabase, migrate, migrations, openDatabase } from '../../src/testing.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 
 const names = Object.keys(migrations);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { minuteMs } from '../../src/ground/time.js';
+import { minuteMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';

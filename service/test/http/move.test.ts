@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../src/ground/db/database.js';
-import { moveDatabase } from '../../src/ground/db/move.js';
-import { listPartitions } from '../../src/ground/db/partitions.js';
+import { type OpenDatabase, listPartitions, moveDatabase, openDatabase } from '../../src/testing.js';
 import { Clock } from '../support/clock.js';
 import { customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { createDatabase, describePostgresql, type FreshDatabase } from '../support/databases.js';

@@ -4,14 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { codesOf } from '../../src/api/openapi/document.js';
-import { renderApiDocs, styles } from '../../src/api/openapi/page.js';
-import { createVault, signDeviceToken } from '../../src/ground/crypto/index.js';
-import { errorTable } from '../../src/ground/errors.js';
-import { errorCodes } from '../../src/http/error-guide.js';
-import { exampleOf, wireSchema } from '../../src/http/schemas/wire-schema.js';
-import { endpoints, publicRoutes } from '../../src/server/endpoints.js';
-import { writtenErrors, writtenOpenApi, writtenWebhooks } from '../../src/server/written-docs.js';
+import { codesOf, createVault, endpoints, errorCodes, errorTable, exampleOf, publicRoutes, renderApiDocs, signDeviceToken, styles, wireSchema, writtenErrors, writtenOpenApi, writtenWebhooks } from '../../src/testing.js';
 import { all, named } from '../support/operations.js';
 import { startService, type TestService } from '../support/service.js';
 

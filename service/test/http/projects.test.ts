@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hourMs } from '../../src/ground/time.js';
-import {
-  changeSettings,
-  createFirstProject,
-  createProject,
-  findCaller,
-  listProjects,
-  readSettings,
-  rotateKey,
-} from '../../src/resources/projects/projects.js';
+import { changeSettings, createFirstProject, createProject, findCaller, hourMs, listProjects, readSettings, rotateKey } from '../../src/testing.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
-import { hourMs } from '../../src/ground/time.js';
+import { hourMs, removeOldRows } from '../../src/testing.js';
 import { elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';

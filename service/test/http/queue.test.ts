@@ -1,9 +1,6 @@
 import { NIL } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenDatabase } from '../../src/ground/db/database.js';
-import { enqueue, type JobHandlers, startQueue, waitingJobs } from '../../src/resources/queue/index.js';
-import { jobKinds } from '../../src/resources/queue/jobs.js';
-import { createLog } from '../../src/server/log.js';
+import { type JobHandlers, type OpenDatabase, createLog, enqueue, jobKinds, startQueue, waitingJobs } from '../../src/testing.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 import { waitFor } from '../support/wait-for.js';
 

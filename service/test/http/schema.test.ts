@@ -1,16 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jobHandlers } from '../../src/effects/jobs/handlers.js';
-import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
-import { resealAll } from '../../src/effects/secrets/reseal.js';
-import { createWebhookClient } from '../../src/effects/webhooks/client.js';
-import { replay } from '../../src/effects/webhooks/replay.js';
-import { createPartitions, dropPartitions, listPartitions } from '../../src/ground/db/partitions.js';
-import type { Schema } from '../../src/ground/db/schema/index.js';
-import { installationTables, partitionedTables, worldTables } from '../../src/ground/db/schema/tables.js';
-import { dayMs } from '../../src/ground/time.js';
-import { worldOf } from '../../src/resources/projects/queries/projects.js';
+import { type Schema, createPartitions, createWebhookClient, dayMs, dropPartitions, installationTables, jobHandlers, listPartitions, partitionedTables, removeOldRows, replay, resealAll, worldOf, worldTables } from '../../src/testing.js';
 import { customerOf, home, laptop, phone } from '../support/customer.js';
 import { openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases, describePostgresql } from '../support/databases.js';

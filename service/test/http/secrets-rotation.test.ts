@@ -1,9 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { resealAll } from '../../src/effects/secrets/reseal.js';
-import { createWebhookClient } from '../../src/effects/webhooks/client.js';
-import { secretsOf } from '../../src/effects/webhooks/secrets.js';
-import { createVault, signChallengeLink, signDeviceToken, verifyDeviceToken } from '../../src/ground/crypto/index.js';
-import { hourMs } from '../../src/ground/time.js';
+import { createVault, createWebhookClient, hourMs, resealAll, secretsOf, signChallengeLink, signDeviceToken, verifyDeviceToken } from '../../src/testing.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { openPageShop } from '../support/challenge-page.js';
 import {

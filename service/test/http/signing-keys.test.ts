@@ -1,9 +1,7 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { verifyToken } from 'whorl/server';
-import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
-import { listLog } from '../../src/resources/projects/setting-log.js';
-import { publicKeys, rotateSigningKeys } from '../../src/resources/projects/signing-keys.js';
+import { listLog, publicKeys, removeOldRows, rotateSigningKeys } from '../../src/testing.js';
 import { customerOf, origin } from '../support/customer.js';
 import { describeDatabases, describePostgresql } from '../support/databases.js';
 import { environmentFor, runProcess } from '../support/process.js';

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DatabaseUnavailableError } from '../../src/ground/db/availability.js';
-import type { OpenDatabase } from '../../src/ground/db/database.js';
-import { statement } from '../../src/ground/db/statement.js';
+import { DatabaseUnavailableError, type OpenDatabase, statement } from '../../src/testing.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 /** More than five, after which PostgreSQL may switch to a generic plan. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenDatabase } from '../../src/ground/db/database.js';
-import { statement } from '../../src/ground/db/statement.js';
-import { analyzeEmbedded, vacuumEmbedded } from '../../src/ground/db/vacuum.js';
+import { type OpenDatabase, analyzeEmbedded, statement, vacuumEmbedded } from '../../src/testing.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 /** More than five, after which PostgreSQL may switch to a generic plan. */

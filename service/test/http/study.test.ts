@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StudyReport } from '../../src/effects/study/rules/study.js';
-import { openDatabase } from '../../src/ground/db/database.js';
+import { type StudyReport, openDatabase } from '../../src/testing.js';
 import { createDatabase, describeDatabases, type FreshDatabase, testOnce } from '../support/databases.js';
 import { environmentFor, runProcess } from '../support/process.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hourMs } from '../../src/ground/time.js';
+import { hourMs } from '../../src/testing.js';
 import { administratorAt } from '../support/admin.js';
 import { callApi } from '../support/api.js';
 import { type Customer, customerOf, laptop, origin } from '../support/customer.js';

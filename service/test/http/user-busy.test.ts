@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockUser } from '../../src/ground/db/locks.js';
+import { lockUser } from '../../src/testing.js';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { describePostgresql } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLog } from '../../src/server/log.js';
-import { startServer } from '../../src/server/server.js';
+import { createLog, startServer } from '../../src/testing.js';
 import { callApi } from '../support/api.js';
 import { Clock } from '../support/clock.js';
 import {

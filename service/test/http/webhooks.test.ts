@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from 'whorl/server';
-import { removeOldRows } from '../../src/effects/jobs/remove-old-rows.js';
-import { createWebhookClient } from '../../src/effects/webhooks/client.js';
-import { deliverTo } from '../../src/effects/webhooks/deliver.js';
-import { enableEndpoint, removeEndpoint, rotateSecret } from '../../src/effects/webhooks/endpoints.js';
-import { replay } from '../../src/effects/webhooks/replay.js';
-import { tryEndpoint } from '../../src/effects/webhooks/try-endpoint.js';
-import { startWebhookWorker } from '../../src/effects/webhooks/worker.js';
-import { createProject } from '../../src/resources/projects/projects.js';
+import { createProject, createWebhookClient, deliverTo, enableEndpoint, removeEndpoint, removeOldRows, replay, rotateSecret, startWebhookWorker, tryEndpoint } from '../../src/testing.js';
 import { type Customer, customerOf, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { never, type Receiver, startReceiver, status } from '../support/receiver.js';

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { OpenDatabase } from '../../src/ground/db/database.js';
-import { statement } from '../../src/ground/db/statement.js';
-import type { Transaction } from '../../src/resources/service.js';
+import { type OpenDatabase, type Transaction, statement } from '../../src/testing.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 const add = statement<{ name: string; by: number }>()`

@@ -1,11 +1,4 @@
-import { sessionName } from '../../src/dashboard/request.js';
-import { beginSession } from '../../src/dashboard/sign-in/session.js';
-import { hashSecret } from '../../src/ground/crypto/index.js';
-import { pageCookieName } from '../../src/http/pages/page-response.js';
-import { confirmAdminSession } from '../../src/resources/admins/admin-sessions-queries.js';
-import { findAdminByEmail, makeInvitation, makeResetLink, sealAdminEmail } from '../../src/resources/admins/admins.js';
-import { insertAdmin } from '../../src/resources/admins/admins-queries.js';
-import type { Service } from '../../src/resources/service.js';
+import { type Service, beginSession, confirmAdminSession, findAdminByEmail, hashSecret, insertAdmin, makeInvitation, makeResetLink, pageCookieName, sealAdminEmail, sessionName } from '../../src/testing.js';
 import type { TestProject, TestService } from './service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DatabaseKind } from '../../src/ground/db/database.js';
+import type { DatabaseKind } from '../../src/testing.js';
 import { administratorAt } from './admin.js';
 import { type Customer, customerOf, home, laptop, origin } from './customer.js';
 import { openSecondApp, type SecondApp } from './second-app.js';

@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject, type TestOptions, test } from 'vitest';
-import {
-  type DatabaseKind,
-  type DatabaseOptions,
-  type OpenDatabase,
-  openDatabase,
-} from '../../src/ground/db/database.js';
+import { type DatabaseKind, type DatabaseOptions, type OpenDatabase, openDatabase } from '../../src/testing.js';
 
 /** Databases that the global set-up created, once for the whole run. */
 export interface PreparedDatabases {

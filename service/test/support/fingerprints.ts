@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FacetName, facetGroups, facets, type IntegrityBit, readIntegrity, unreadable } from 'whorl/fingerprint';
-import type { Service } from '../../src/resources/service.js';
+import type { Service } from '../../src/testing.js';
 
 export interface DeviceModel {
   /** Devices with the same seed are look-alikes and have the same fingerprint. */

@@ -1,4 +1,4 @@
-import type { Service } from '../../src/resources/service.js';
+import type { Service } from '../../src/testing.js';
 
 /**
  * Returns a service that runs `meanwhile` between its first read and the transaction that depends on it. This simulates

@@ -1,5 +1,4 @@
-import { type DatabaseOptions, openDatabase } from '../../src/ground/db/database.js';
-import { migrate } from '../../src/ground/db/migrate.js';
+import { type DatabaseOptions, migrate, openDatabase } from '../../src/testing.js';
 
 /** Creates all tables in an empty database. */
 export async function makeTables(options: DatabaseOptions): Promise<void> {

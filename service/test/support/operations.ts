@@ -1,9 +1,5 @@
 import { expect } from 'vitest';
-import { codesOf } from '../../src/api/openapi/document.js';
-import type { Endpoint } from '../../src/http/endpoint.js';
-import { problem } from '../../src/http/schemas/problem.js';
-import { exampleOf } from '../../src/http/schemas/wire-schema.js';
-import { endpoints } from '../../src/server/endpoints.js';
+import { type Endpoint, codesOf, endpoints, exampleOf, problem } from '../../src/testing.js';
 import { customerOf, home, laptop, phone } from './customer.js';
 import type { ApiAnswer, TestProject, TestService } from './service.js';
 

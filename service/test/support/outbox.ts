@@ -1,6 +1,4 @@
-import type { Mail } from '../../src/ground/messages/mail.js';
-import type { CodeMessage } from '../../src/ground/messages/message.js';
-import type { MessageSender } from '../../src/ground/messages/sender.js';
+import type { CodeMessage, Mail, MessageSender } from '../../src/testing.js';
 
 /** Sender that records messages instead of sending them. */
 export interface Outbox extends MessageSender {

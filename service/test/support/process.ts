@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseOptions } from '../../src/ground/db/database.js';
+import type { DatabaseOptions } from '../../src/testing.js';
 import { compiledMain } from './compile.js';
 import { waitFor } from './wait-for.js';
 

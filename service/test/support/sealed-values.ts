@@ -1,13 +1,5 @@
 import { sql } from 'kysely';
-import { sessionName } from '../../src/dashboard/request.js';
-import { saveNotice } from '../../src/dashboard/sign-in/session.js';
-import { sealedTables } from '../../src/effects/secrets/sealed-columns.js';
-import { createWebhookClient } from '../../src/effects/webhooks/client.js';
-import { rotateSecret } from '../../src/effects/webhooks/endpoints.js';
-import type { Schema } from '../../src/ground/db/schema/index.js';
-import { pageCookieName } from '../../src/http/pages/page-response.js';
-import { makeInvitation } from '../../src/resources/admins/admins.js';
-import type { Service } from '../../src/resources/service.js';
+import { type Schema, type Service, createWebhookClient, makeInvitation, pageCookieName, rotateSecret, saveNotice, sealedTables, sessionName } from '../../src/testing.js';
 import { adminOf } from './admin.js';
 import { openPageShop } from './challenge-page.js';
 import { home, laptop, phone } from './customer.js';

@@ -1,11 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { HttpConfig } from '../../src/http/environment.js';
-import { createMetrics } from '../../src/http/metrics.js';
-import type { DeviceWatch } from '../../src/resources/devices/watch.js';
-import type { Service } from '../../src/resources/service.js';
-import { createApp } from '../../src/server/app.js';
-import { createLog } from '../../src/server/log.js';
+import { type DeviceWatch, type HttpConfig, type Service, createApp, createLog, createMetrics } from '../../src/testing.js';
 import { patientMs } from './service.js';
 
 export interface SecondApp {

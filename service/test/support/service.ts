@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseKind, DatabaseOptions } from '../../src/ground/db/database.js';
-import type { Mail } from '../../src/ground/messages/mail.js';
-import type { CodeMessage } from '../../src/ground/messages/message.js';
-import type { MessageSender } from '../../src/ground/messages/sender.js';
-import { type CreatedProject, changeSettings, createProject } from '../../src/resources/projects/projects.js';
-import type { Service } from '../../src/resources/service.js';
-import { type Config, readConfig } from '../../src/server/config.js';
-import { createLog } from '../../src/server/log.js';
-import { type ServerOptions, startServer } from '../../src/server/server.js';
+import { type CodeMessage, type Config, type CreatedProject, type DatabaseKind, type DatabaseOptions, type Mail, type MessageSender, type ServerOptions, type Service, changeSettings, createLog, createProject, readConfig, startServer } from '../../src/testing.js';
 import { type ApiAnswer, type ApiOptions, callApi, type Parsed } from './api.js';
 import { Clock } from './clock.js';
 import { createDatabase, type FreshDatabase } from './databases.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { onTestFinished, vi } from 'vitest';
-import { worldTables } from '../../src/ground/db/schema/tables.js';
+import { worldTables } from '../../src/testing.js';
 
 /** Statement with its values, as sent to PostgreSQL. */
 export interface RecordedStatement {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { compare, type FacetName, facets } from 'whorl/fingerprint';
-import { seeded } from '../../src/effects/study/rules/random.js';
-import type { OpenDatabase } from '../../src/ground/db/database.js';
-import { dayMs } from '../../src/ground/time.js';
+import { type OpenDatabase, dayMs, seeded } from '../../src/testing.js';
 
 /** A visit with a proven key, as an evaluation stores it. Numbers stand for IDs. */
 export interface StoredVisit {

@@ -1,17 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { EventType } from 'whorl/wire';
-import { deliverTo, dueEndpoints } from '../../src/effects/webhooks/deliver.js';
-import {
-  addEndpoint,
-  type EndpointChoice,
-  type ListedEndpoint,
-  listEndpoints,
-} from '../../src/effects/webhooks/endpoints.js';
-import type { EndpointKey } from '../../src/effects/webhooks/queries/webhook-deliveries.js';
-import { listAttempts } from '../../src/effects/webhooks/replay.js';
-import { recordEvent } from '../../src/resources/events/queries.js';
-import { worldOf } from '../../src/resources/projects/queries/projects.js';
-import type { Service } from '../../src/resources/service.js';
+import { type EndpointChoice, type EndpointKey, type ListedEndpoint, type Service, addEndpoint, deliverTo, dueEndpoints, listAttempts, listEndpoints, recordEvent, worldOf } from '../../src/testing.js';
 import type { Received, Receiver } from './receiver.js';
 import type { TestProject, TestService } from './service.js';
 
