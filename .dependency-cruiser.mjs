@@ -105,6 +105,13 @@ export default {
       to: { path: '/(view/|[^/]*view[.]ts$)', pathNot: ['^service/src/$1/', '^service/src/http/'] },
     },
     {
+      name: 'tests-over-http-use-the-entry',
+      comment: 'They reach the service over HTTP, and otherwise through one file, so that files can move.',
+      severity: 'error',
+      from: { path: '^(service/test/(http|support|access)|test|demo|bench)/' },
+      to: { path: '^service/src/', pathNot: '^service/src/testing[.]ts$' },
+    },
+    {
       name: 'the-collector-imports-no-storage',
       severity: 'error',
       from: { path: '^src/(collector|fingerprint|picture)/' },

@@ -4,6 +4,8 @@ import { basename, dirname, join, normalize } from 'node:path';
 
 const SOURCE_FOLDERS = ['src', 'service/src', 'service/test', 'test', 'demo', 'scripts', 'site', 'bench'];
 const SERVICE = 'service/src';
+/** Through this file the tests import single names of the whole service. */
+const ENTRY = 'service/src/testing.ts';
 /** Files that everything depends on. */
 const GLOBAL =
   /^(?:scripts\/|\.ci\/)|(?:^|\/)(?:package(?:-lock)?\.json|tsconfig[^/]*\.json|vitest\.config\.ts|rollup\.config\.mjs)$/;
@@ -88,10 +90,10 @@ function featureOf({ texts }, changed) {
   return [];
 }
 
-/** Returns the files that a file imports, also indirectly. */
+/** Returns the files that a file imports, also indirectly; through the entry only what it names. */
 function closureOf({ imports }, path) {
   const found = new Set([path]);
-  for (const each of found) for (const imported of imports.get(each) ?? []) found.add(imported);
+  for (const each of found) if (each !== ENTRY) for (const imported of imports.get(each) ?? []) found.add(imported);
   return found;
 }
 
@@ -115,10 +117,29 @@ function filesIn(root, folder) {
 }
 
 function importsOf(path, text, texts) {
-  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g)].map(([, to = '']) => to);
-  return specifiers.flatMap((to) => {
-    const target = normalize(join(dirname(path), to));
-    const candidates = [target, target.replace(/\.js$/, '.ts'), target.replace(/\.js$/, '.tsx'), `${target}.ts`];
-    return candidates.find((each) => texts.has(each)) ?? [];
+  const specifiers = [...text.matchAll(/(?:\{([^{}]*)\}\s*from|\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g)];
+  return specifiers.flatMap(([, names, to = '']) => {
+    const target = resolve(path, to, texts);
+    if (target !== ENTRY || names === undefined) return target ?? [];
+    const chosen = namesIn(names);
+    const used = exportsOf(texts).filter(({ exported }) => chosen.some((name) => exported.includes(name)));
+    return [ENTRY, ...used.flatMap(({ from }) => from)];
   });
+}
+
+function resolve(path, to, texts) {
+  const target = normalize(join(dirname(path), to));
+  const candidates = [target, target.replace(/\.js$/, '.ts'), target.replace(/\.js$/, '.tsx'), `${target}.ts`];
+  return candidates.find((each) => texts.has(each));
+}
+
+/** Returns which names the entry exports from which file. */
+function exportsOf(texts) {
+  const found = [...texts.get(ENTRY).matchAll(/export (?:type )?\{([^{}]*)\} from '([^']+)'/g)];
+  return found.map(([, names = '', to = '']) => ({ from: resolve(ENTRY, to, texts) ?? [], exported: namesIn(names) }));
+}
+
+/** Returns the names of an import or export, without those that it renames them to. */
+function namesIn(list) {
+  return list.split(',').map((name) => name.trim().replace(/^type /, '').split(' as ')[0]);
 }
