@@ -141,5 +141,11 @@ function exportsOf(texts) {
 
 /** Returns the names of an import or export, without those that it renames them to. */
 function namesIn(list) {
-  return list.split(',').map((name) => name.trim().replace(/^type /, '').split(' as ')[0]);
+  return list.split(',').map(
+    (name) =>
+      name
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ')[0],
+  );
 }

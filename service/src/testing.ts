@@ -30,7 +30,15 @@ export { confidenceOf, scorer } from './effects/study/rules/scoring.js';
 export type { StudyReport } from './effects/study/rules/study.js';
 export { createWebhookClient } from './effects/webhooks/client.js';
 export { deliverTo, dueEndpoints } from './effects/webhooks/deliver.js';
-export { type EndpointChoice, type ListedEndpoint, addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './effects/webhooks/endpoints.js';
+export {
+  addEndpoint,
+  type EndpointChoice,
+  enableEndpoint,
+  type ListedEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  rotateSecret,
+} from './effects/webhooks/endpoints.js';
 export type { EndpointKey } from './effects/webhooks/queries/webhook-deliveries.js';
 export { listAttempts, replay } from './effects/webhooks/replay.js';
 export { secretsOf } from './effects/webhooks/secrets.js';
@@ -52,7 +60,15 @@ export { isNewDeviceAtKnownAddress, riskOfLogin } from './evaluation/rules/risk/
 export { weights } from './evaluation/rules/risk/weights.js';
 export { isExemptFromChallenge } from './evaluation/rules/trust.js';
 export { isUnfamiliar } from './evaluation/rules/unfamiliar.js';
-export { createApiKey, createVault, formTokenOf, hashSecret, signChallengeLink, signDeviceToken, verifyDeviceToken } from './ground/crypto/index.js';
+export {
+  createApiKey,
+  createVault,
+  formTokenOf,
+  hashSecret,
+  signChallengeLink,
+  signDeviceToken,
+  verifyDeviceToken,
+} from './ground/crypto/index.js';
 export { DatabaseUnavailableError } from './ground/db/availability.js';
 export { type DatabaseKind, type DatabaseOptions, type OpenDatabase, openDatabase } from './ground/db/database.js';
 export { lockUser } from './ground/db/locks.js';
@@ -62,14 +78,14 @@ export { moveDatabase } from './ground/db/move.js';
 export { createPartitions, dropPartitions, listPartitions } from './ground/db/partitions.js';
 export type { Schema } from './ground/db/schema/index.js';
 export { installationTables, partitionedTables, worldTables } from './ground/db/schema/tables.js';
-export { command, statement } from './ground/db/statement.js';
+export { sentWithNext, statement } from './ground/db/statement.js';
 export { endUserTurns, withUserTurns } from './ground/db/user-turns.js';
 export { analyzeEmbedded, compact, vacuumEmbedded } from './ground/db/vacuum.js';
 export { errorTable } from './ground/errors.js';
 export { groupBy } from './ground/group-by.js';
 export type { Mail } from './ground/messages/mail.js';
 export type { CodeMessage } from './ground/messages/message.js';
-export { type MessageSender, createSender } from './ground/messages/sender.js';
+export { createSender, type MessageSender } from './ground/messages/sender.js';
 export { dayMs, hourMs, minuteMs } from './ground/time.js';
 export { clientAddress } from './http/client-address.js';
 export type { Endpoint } from './http/endpoint.js';
@@ -86,14 +102,22 @@ export { chooseIdentity, maxCrowd } from './recognition/linking/rules/choose.js'
 export { groupKeys } from './recognition/linking/rules/group-keys.js';
 export { countEvaluation, selectCounts } from './recognition/velocity/queries.js';
 export { isCountedEnough, observeFailure } from './recognition/velocity/rules/baseline.js';
-export { type Velocity, noCounts } from './recognition/velocity/rules/counts.js';
+export { noCounts, type Velocity } from './recognition/velocity/rules/counts.js';
 export { cells, estimateDistinct } from './recognition/velocity/rules/distinct.js';
 export { slotOf, startOf } from './recognition/velocity/rules/slots.js';
 export { subjectsOf } from './recognition/velocity/subjects.js';
 export { openAddresses } from './resources/addresses/open-addresses.js';
 export { confirmAdminSession } from './resources/admins/admin-sessions-queries.js';
+export {
+  dismissAdmin,
+  findAdminByEmail,
+  listAdmins,
+  makeFirstAdminLink,
+  makeInvitation,
+  makeResetLink,
+  sealAdminEmail,
+} from './resources/admins/admins.js';
 export { insertAdmin } from './resources/admins/admins-queries.js';
-export { dismissAdmin, findAdminByEmail, listAdmins, makeFirstAdminLink, makeInvitation, makeResetLink, sealAdminEmail } from './resources/admins/admins.js';
 export { forgetFailures, lockFailures } from './resources/admins/sign-in-failures-queries.js';
 export { recordFailedSignIn } from './resources/audit/audit.js';
 export { auditRetentionDays } from './resources/audit/rules/audit.js';
@@ -102,7 +126,13 @@ export { DeviceWatch } from './resources/devices/watch.js';
 export { recordEvent } from './resources/events/queries.js';
 export { findProject } from './resources/projects/find-project.js';
 export { createKey, listKeys, revokeKey, rotateKey } from './resources/projects/keys.js';
-export { type CreatedProject, createFirstProject, createProject, findCaller, listProjects } from './resources/projects/projects.js';
+export {
+  type CreatedProject,
+  createFirstProject,
+  createProject,
+  findCaller,
+  listProjects,
+} from './resources/projects/projects.js';
 export { worldOf } from './resources/projects/queries/projects.js';
 export { settingSections } from './resources/projects/rules/project-settings/sections.js';
 export { defaultSettings } from './resources/projects/rules/settings.js';
@@ -110,7 +140,7 @@ export { listLog } from './resources/projects/setting-log.js';
 export { changeSettings, readSettings } from './resources/projects/settings.js';
 export { publicKeys, rotateSigningKeys } from './resources/projects/signing-keys.js';
 export { readWorlds } from './resources/projects/worlds.js';
-export { type JobHandlers, enqueue, startQueue, waitingJobs } from './resources/queue/index.js';
+export { enqueue, type JobHandlers, startQueue, waitingJobs } from './resources/queue/index.js';
 export { jobKinds } from './resources/queue/jobs.js';
 export { type Service, type Transaction, withoutTransaction } from './resources/service.js';
 export { createApp } from './server/app.js';

@@ -8,7 +8,11 @@ import type { VisitorRequest } from './visitor-request.js';
 type Client = Whorl<WhenUnavailable>;
 
 /** Returns the response about a challenge of this browser. Throws what the client throws. */
-export async function respondAbout(whorl: Client, route: 'open' | 'send' | 'verify', visitor: VisitorRequest): Promise<Reply> {
+export async function respondAbout(
+  whorl: Client,
+  route: 'open' | 'send' | 'verify',
+  visitor: VisitorRequest,
+): Promise<Reply> {
   const bound = await readBinding(whorl, visitor);
   const id = chosenFrom(bound, textOf(visitor.body, 'challenge'));
   if (id === undefined) return foreignChallenge;

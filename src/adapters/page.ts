@@ -1,7 +1,7 @@
 import { type Collected, collect, type GetHashOptions, prepare } from '../index.js';
 import { ownFields } from '../own-fields.js';
 import { stringify } from '../stringify.js';
-import { type ActionResponse, readResponse, codeNeeded, noResponse, type Reply } from './action-response.js';
+import { type ActionResponse, codeNeeded, noResponse, type Reply, readResponse } from './action-response.js';
 import { askForCode, type Challenge } from './challenge.js';
 
 export type { ActionResponse, Reply as ActionReply } from './action-response.js';
@@ -47,7 +47,11 @@ export interface WhorlPage {
    * Without a subscriber nobody can enter a code, so it resolves to the response 403 `challenge_required`. It does so too
    * if the challenge is closed.
    */
-  submit(target: Target, fields: Fields, options?: { readonly signal?: AbortSignal | undefined }): Promise<ActionResponse>;
+  submit(
+    target: Target,
+    fields: Fields,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<ActionResponse>;
   /**
    * Asks for the code of the newest challenge that this browser began, as after a sign-in that left the page. Resolves
    * with `ok` if the right code was entered: start the sign-in again. If the challenge is closed, resolves with the code

@@ -10,7 +10,7 @@ import {
   WhorlVerificationError,
 } from '../server/index.js';
 import type { EvaluateRequest, Evaluation } from '../wire/index.js';
-import { respondAbout, outcomeOf } from './about-challenge.js';
+import { outcomeOf, respondAbout } from './about-challenge.js';
 import { bind, completedIn, readBinding } from './binding.js';
 import { createMemory } from './memory.js';
 import type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
@@ -64,7 +64,11 @@ export class Protection {
     return this.decide(visitor, attempt, 'failed');
   }
 
-  private async decide(visitor: VisitorRequest, { options, ...attempt }: Attempt, outcome?: 'failed'): Promise<Decision> {
+  private async decide(
+    visitor: VisitorRequest,
+    { options, ...attempt }: Attempt,
+    outcome?: 'failed',
+  ): Promise<Decision> {
     const refused = this.refuseForeign(visitor) ?? this.refuseWithoutAddress(visitor);
     if (refused) return this.stop(visitor, refused);
     const { ip } = visitor;

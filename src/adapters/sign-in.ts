@@ -20,7 +20,11 @@ export function signInHeaders(headers: RequestHeaders): Record<string, string> {
 }
 
 /** Returns what a framework that has checked the origin of a request knows of it. */
-export function signInVisitor(headers: RequestHeaders | undefined, body: unknown, ip: string | null | undefined): VisitorRequest {
+export function signInVisitor(
+  headers: RequestHeaders | undefined,
+  body: unknown,
+  ip: string | null | undefined,
+): VisitorRequest {
   return { headers: signInHeaders(headers ?? {}), body, ip: ip || undefined };
 }
 

@@ -18,7 +18,16 @@ import { ownFields } from '../own-fields.js';
 import { codeIn, focusIn, formStyle, hintOf, offeredBy, sendLabelOf, texts } from './code-form.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
-export type { ActionReply, ActionResponse, Challenge, ChallengeError, Fields, PageOptions, Target, WhorlPage } from './page.js';
+export type {
+  ActionReply,
+  ActionResponse,
+  Challenge,
+  ChallengeError,
+  Fields,
+  PageOptions,
+  Target,
+  WhorlPage,
+} from './page.js';
 
 const key: InjectionKey<WhorlPage> = Symbol('whorl');
 

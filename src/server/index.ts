@@ -17,7 +17,7 @@ export { forwardedFor } from './forwarded-for.js';
 export type { RequestHeaders } from './headers.js';
 export type { CallOptions, EvaluateOptions, WhenUnavailable, WhorlOptions, WriteOptions } from './options.js';
 export type { PagedList } from './paging.js';
-export type { Fetch, FetchResponse, FetchInit } from './platform.js';
+export type { Fetch, FetchInit, FetchResponse } from './platform.js';
 export { type TokenExpectations, type VerifyTokenOptions, verifyToken } from './token.js';
 export { verifyWebhook, type WebhookHeaders } from './webhook.js';
 export type { WebhookBody } from './webhook-body.js';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../wire/index.js';
-import { type ResultCheck, isProblem } from './checks.js';
+import { isProblem, type ResultCheck } from './checks.js';
 import { WhorlApiError, type WhorlClientError, WhorlConnectionError } from './errors.js';
 import { parseJson } from './json.js';
 import type { FetchResponse } from './platform.js';

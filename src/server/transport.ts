@@ -1,10 +1,10 @@
 import { addressOf, type Place } from './address.js';
-import { readResponse } from './read-response.js';
 import type { ResultCheck } from './checks.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { WhorlArgumentError, WhorlClientError, WhorlConnectionError } from './errors.js';
 import { checkIdempotencyKey, checkTimeoutMs, type WriteOptions } from './options.js';
 import type { Fetch } from './platform.js';
+import { readResponse } from './read-response.js';
 import { pauseBeforeRetry } from './retry.js';
 
 /** A call to the service. */

@@ -3,7 +3,7 @@ import { ownFields } from '../own-fields.js';
 import { giveUpIndexedDb, inTime, readIndexedDb, updateIndexedDb } from './indexed-db.js';
 import { readLocalStorage, writeLocalStorage } from './local-storage.js';
 import { memory } from './memory.js';
-import { advance, lastOf, newest, type SavedRecord, acknowledged } from './record.js';
+import { acknowledged, advance, lastOf, newest, type SavedRecord } from './record.js';
 
 /**
  * Starts to read what is saved for a scope, so that it is available when the fingerprint is.

@@ -20,8 +20,7 @@ const files = {
   'service/src/testing.ts':
     "export { detach } from './devices/detach.js';\nexport { isName } from './users/rules/name.js';",
   // Through the entry, a test depends only on what it names.
-  'service/test/http/names.test.ts':
-    "import '../support/service.js';\nimport { isName } from '../../src/testing.js';",
+  'service/test/http/names.test.ts': "import '../support/service.js';\nimport { isName } from '../../src/testing.js';",
   'service/test/unit/name.test.ts': "import { isName } from '../../src/users/rules/name.js';",
   'test/unit/hash.test.ts': "import { hash } from '../../src/hash.js';",
   'test/unit/docs.test.ts': "const pages = namesIn('docs/', '.md');",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { advance, keptDays, lastOf, newest, type SavedRecord, acknowledged } from '../../src/storage/record.js';
+import { acknowledged, advance, keptDays, lastOf, newest, type SavedRecord } from '../../src/storage/record.js';
 import { allValues, changing, fingerprint, without } from './fingerprints.js';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import { formTokenOf, isFormTokenOf } from '../ground/crypto/index.js';
 import { ApiError, errorTable } from '../ground/errors.js';
-import { errorResponse } from '../http/response.js';
 import type { HttpEnv } from '../http/environment.js';
 import {
   basePathOf,
@@ -11,6 +10,7 @@ import {
   pageHeaders,
   readPageCookie,
 } from '../http/pages/page-response.js';
+import { errorResponse } from '../http/response.js';
 import { defaultSettings } from '../resources/projects/rules/settings.js';
 import type { Caller, Service } from '../resources/service.js';
 import { pageMessagesFor } from './messages/languages.js';

@@ -6,10 +6,18 @@ import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-r
 import type { Address } from '../resources/addresses/addresses.js';
 import type { Service } from '../resources/service.js';
 import { disownVisit, enterCode, finishVisit, requestCode, signOutDevice } from './act.js';
-import { respondToError, respondGone, respondToVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './respond.js';
 import { check, countdown } from './assets.js';
 import { checkBrowser, confirmBrowser, isBound } from './browser.js';
 import { disownChallenge, showDisowning } from './disown.js';
+import {
+  isOwnForm,
+  pathsOf,
+  readSession,
+  respondGone,
+  respondToError,
+  respondToVisit,
+  sessionCookie,
+} from './respond.js';
 import { checkPath, countdownPath } from './view.js';
 import { beginVisit, findVisit, returnUrlWhenCompleted, type Visit } from './visit.js';
 

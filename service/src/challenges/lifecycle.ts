@@ -12,7 +12,7 @@ import { addDeviceVariant, touchAddress } from '../resources/devices/queries/dev
 import { changeDevice, findDevice } from '../resources/devices/queries/devices.js';
 import { afterCompletion } from '../resources/devices/rules/changes.js';
 import { emit } from '../resources/events/emit.js';
-import { type Caller, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
+import { type Caller, inTransaction, type Service, type UnitOfWork } from '../resources/service.js';
 import { findUserByExternalId } from '../resources/users/queries/users.js';
 import {
   findChallengeOrClaim,
@@ -122,7 +122,7 @@ async function skipClaimed(
   const { worldId } = caller;
   return inTransaction(service, caller, async (work) => {
     const claim = openClaim(work, row);
-    if (claim) await lockUser(work.db, worldId, userOfClaim(claim));
+    if (claim) lockUser(work.db, worldId, userOfClaim(claim));
     const isSkipped = await skipClaims(work.db, worldId, id);
     const user = claim && (await findUserByExternalId(work.db, worldId, userOfClaim(claim)));
     if (!isSkipped || !cause || !user) return { success: true };

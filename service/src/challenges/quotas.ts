@@ -3,7 +3,7 @@ import { ApiError } from '../ground/errors.js';
 import { daySeconds, hourSeconds } from '../ground/time.js';
 import { indexesOfAddress } from '../resources/quotas/address-indexes.js';
 import { consumeQuota, type Quota, releaseQuota } from '../resources/quotas/queries.js';
-import type { Caller, UnitOfWork, Service, Transaction } from '../resources/service.js';
+import type { Caller, Service, Transaction, UnitOfWork } from '../resources/service.js';
 import { codeLimits } from './rules/codes.js';
 
 /** Consumed unit of a quota, with the start of its window. */

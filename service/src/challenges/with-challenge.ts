@@ -16,7 +16,7 @@ import {
   stateOf,
 } from '../resources/challenges/rules/states.js';
 import { findDevice } from '../resources/devices/queries/devices.js';
-import { type Caller, type Database, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
+import { type Caller, type Database, inTransaction, type Service, type UnitOfWork } from '../resources/service.js';
 import { findUserByExternalId, type UserRow } from '../resources/users/queries/users.js';
 
 /** Locked challenge with its user. */
@@ -51,7 +51,7 @@ async function hold<Result>(
 ): Promise<{ readonly result: Result } | { readonly takenUpAs: string }> {
   return inTransaction(service, caller, async (work) => {
     const externalId = await userOf(work, id);
-    await lockUser(work.db, caller.worldId, externalId);
+    lockUser(work.db, caller.worldId, externalId);
     const challenge = await findChallenge(work.db, caller.worldId, id, { lock: true });
     if (challenge) {
       const user = await findUserByExternalId(work.db, caller.worldId, challenge.external_user);

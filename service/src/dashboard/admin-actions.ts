@@ -8,7 +8,7 @@ import { detach } from '../resources/devices/detaching.js';
 import type { DeviceRow } from '../resources/devices/queries/devices.js';
 import { updateHeldDevice } from '../resources/devices/update.js';
 import { type HeldDevice, withDevice } from '../resources/devices/with-device.js';
-import { type Caller, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
+import { type Caller, inTransaction, type Service, type UnitOfWork } from '../resources/service.js';
 import { findUserById } from '../resources/users/queries/users.js';
 import { updateHeldUser } from '../resources/users/update.js';
 import { withUser } from '../resources/users/with-user.js';

@@ -5,16 +5,16 @@ import type { AppContext, HttpEnv } from '../http/environment.js';
 import { basePathOf, redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
 import type { Service } from '../resources/service.js';
-import { respondToError, respond } from './respond.js';
+import type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 import { findDashboardCaller, readConditions } from './load.js';
 import { isFromOwnPage, noSessionCookie, readSessionCookie } from './request.js';
+import { respond, respondToError } from './respond.js';
 import { type DashboardSession, dropNotice, findSession } from './sign-in/session.js';
 import { type AdminPage, type DashboardPage, renderAdminPage, renderDashboardPage } from './view/layout.js';
-import type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 
+export type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 export { redirectWithNotice } from './respond.js';
 export type { AdminPage, DashboardPage } from './view/layout.js';
-export type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 
 /** Large enough for settings such as lists of addresses. */
 const formLimitBytes = 256 * 1024;

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import { ApiError } from '../ground/errors.js';
 import { OperatorError } from '../ground/operator-error.js';
-import { errorResponse } from '../http/response.js';
 import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
+import { errorResponse } from '../http/response.js';
 import type { Service } from '../resources/service.js';
+import type { AdminRequest, DashboardRequest, Notice } from './dashboard-request.js';
 import { saveNotice } from './sign-in/session.js';
 import { renderFailure } from './view/layout.js';
-import type { AdminRequest, DashboardRequest, Notice } from './dashboard-request.js';
 
 const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", forms: "'self'" };
 

@@ -35,7 +35,10 @@ export function countsOf(work: UnitOfWork, { facts, subjects }: Countable): Coun
 }
 
 /** Adds a unfamiliar failure to the project's baseline. */
-export async function countUnfamiliarFailure(work: UnitOfWork, { facts, subjects, baseline }: Countable): Promise<void> {
+export async function countUnfamiliarFailure(
+  work: UnitOfWork,
+  { facts, subjects, baseline }: Countable,
+): Promise<void> {
   // Someone who tries again and again counts once an hour.
   const isFirst = facts.velocity.user?.hour.failures === 0;
   if (facts.outcome !== 'failed' || !isFirst || !isUnfamiliar(facts)) return;

@@ -5,8 +5,8 @@ import {
   identityOfMissing,
   type Lookup,
   lookUpIdentity,
-  type RecognitionInput,
   type Recognition,
+  type RecognitionInput,
   recognise,
 } from '../recognition/linking/recognise.js';
 import { type ReadProof, readProof, spendProof } from '../recognition/proof/proof.js';
@@ -17,7 +17,7 @@ import {
   missingFingerprint,
   readFingerprint,
 } from '../resources/devices/rules/fingerprint-text.js';
-import { type Caller, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
+import { type Caller, inTransaction, type Service, type UnitOfWork } from '../resources/service.js';
 import { gatherFacts } from './gather.js';
 import type { Judged } from './judged.js';
 import { type NormalisedRequest, normaliseRequest, ownNetwork } from './normalised-request.js';
@@ -72,7 +72,7 @@ export async function evaluate(
  */
 export async function judgeRequest(work: UnitOfWork, request: EvaluateRequest, proof: ReadProof): Promise<Judged> {
   const { db, caller } = work;
-  await lockUser(db, caller.worldId, request.user);
+  lockUser(db, caller.worldId, request.user);
   return judgeNormalised(work, normaliseRequest(work, request, request.user, await spendProof(db, caller, proof)));
 }
 
@@ -107,7 +107,11 @@ export async function judgeNormalised(work: UnitOfWork, normalised: NormalisedRe
 }
 
 /** Recognises a fingerprint. That of a failed attempt is only looked up, so that it leaves no trace on an identity. */
-function recogniseFor(work: UnitOfWork, { outcome }: NormalisedRequest, lookup: RecognitionInput): Promise<Recognition | Lookup> {
+function recogniseFor(
+  work: UnitOfWork,
+  { outcome }: NormalisedRequest,
+  lookup: RecognitionInput,
+): Promise<Recognition | Lookup> {
   return outcome === 'failed' ? lookUpIdentity(work, lookup) : recognise(work, lookup);
 }
 

@@ -5,7 +5,7 @@ import { ApiError, noSuch } from '../ground/errors.js';
 import { challengeUrlOf } from '../resources/challenges/link.js';
 import { hardwareOf } from '../resources/devices/hardware.js';
 import { findDevice } from '../resources/devices/queries/devices.js';
-import { type Caller, type Database, inTransaction, type UnitOfWork, type Service } from '../resources/service.js';
+import { type Caller, type Database, inTransaction, type Service, type UnitOfWork } from '../resources/service.js';
 import { findUserByExternalId } from '../resources/users/queries/users.js';
 import { openClaim } from './claims/content.js';
 import { type ClaimRow, deleteClaim, findClaim } from './claims/queries.js';
@@ -48,7 +48,7 @@ export async function consumeEvaluation(
     const { outcome = 'succeeded' } = request;
     const { user: externalId } = request;
     // The user is locked before the row, as in every operation.
-    await lockUser(trx, caller.worldId, externalId);
+    lockUser(trx, caller.worldId, externalId);
     const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
     const consumed = evaluation
       ? { deviceId: await consumeRecorded(work, evaluation, { externalId, action: request.action, outcome }) }

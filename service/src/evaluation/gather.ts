@@ -3,8 +3,9 @@ import type { Lookup } from '../recognition/linking/recognise.js';
 import type { Baseline } from '../recognition/velocity/rules/baseline.js';
 import type { Velocity } from '../recognition/velocity/rules/counts.js';
 import { type Subjects, subjectsOf } from '../recognition/velocity/subjects.js';
-import type { Caller, Database, UnitOfWork, Service } from '../resources/service.js';
+import type { Caller, Database, Service, UnitOfWork } from '../resources/service.js';
 import { parseEmail } from '../resources/users/rules/contacts.js';
+import { baselineFor, campaignOf } from './campaign-baseline.js';
 import type { NormalisedRequest } from './normalised-request.js';
 import { findPassedChallenge } from './passed-challenge.js';
 import { loadPast, type Past } from './past.js';
@@ -22,7 +23,6 @@ import { riskContextOf } from './risk-context.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
 import { crowdOf, deviceOf, othersOf, requestedFacts } from './shared-facts.js';
-import { baselineFor, campaignOf } from './campaign-baseline.js';
 
 export interface Gathered {
   readonly facts: Facts;

@@ -1,11 +1,11 @@
 import type { Evaluation } from 'whorl/wire';
 import type { UnitOfWork } from '../resources/service.js';
+import { countsOf, countUnfamiliarFailure } from './campaign-baseline.js';
 import { failureAddress, failureFindings, failureToSeal, mayStoreFailure } from './failure-storage.js';
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { countOnly, insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
 import { percentOf } from './rules/risk/contribution.js';
-import { countUnfamiliarFailure, countsOf } from './campaign-baseline.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {
@@ -40,7 +40,8 @@ export async function recordEvaluation(
   const counts = countsOf(work, gathered);
   // The last statements of the transaction, because other users' evaluations wait for the same counts.
   const isStored = normalised.outcome !== 'failed' || (await mayStoreFailure(work, normalised));
-  await (isStored ? insertEvaluation(db, { ...row, ...counts }) : countOnly(db, counts));
+  if (isStored) insertEvaluation(db, { ...row, ...counts });
+  else countOnly(db, counts);
   await countUnfamiliarFailure(work, gathered);
   return responseOf(recorded);
 }

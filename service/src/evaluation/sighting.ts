@@ -9,7 +9,7 @@ import {
   touchDevice,
 } from '../resources/devices/queries/device-writes.js';
 import { challenges, deviceInfo, statusAfter } from '../resources/devices/rules/device.js';
-import type { Caller, UnitOfWork, Service } from '../resources/service.js';
+import type { Caller, Service, UnitOfWork } from '../resources/service.js';
 import type { Judged, StoredJudged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
 import type { Facts } from './rules/facts.js';
@@ -46,7 +46,7 @@ async function recordDevice(work: UnitOfWork, judged: StoredJudged, userId: stri
   // its fingerprint.
   const isUnconfirmed = device && status !== 'pending' && challenges(verdict);
   if (device && !isUnconfirmed) {
-    await touchDevice(db, seen, address);
+    touchDevice(db, seen, address);
   } else {
     if (!device) {
       const network = address?.network ?? null;

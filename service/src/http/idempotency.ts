@@ -4,15 +4,15 @@ import { DatabaseUnavailableError } from '../ground/db/availability.js';
 import { ApiError } from '../ground/errors.js';
 import { dayMs, minuteMs } from '../ground/time.js';
 import { type Caller, perService, type Service } from '../resources/service.js';
-import type { ResponseParts } from './response.js';
 import {
-  type Reservation,
-  reserveRequest,
   findRequest,
   keepResponse,
   type RequestName,
+  type Reservation,
   releaseRequest,
+  reserveRequest,
 } from './idempotency-queries.js';
+import type { ResponseParts } from './response.js';
 
 const retentionMs = dayMs;
 
@@ -94,7 +94,9 @@ async function repeat(service: Service, name: RequestName, request: IdempotentRe
   const hashes = service.vault.blindIndexes(textOf(request), bodyContext);
   if (!hashes.some((hash) => hash.equals(known.bodyHash))) throw new ApiError('idempotency_mismatch');
   if (!known.stored) throw new ApiError('idempotency_in_flight');
-  const { headers, ...response } = storedResponse.parse(JSON.parse(service.vault.open(known.stored.response, sealContext)));
+  const { headers, ...response } = storedResponse.parse(
+    JSON.parse(service.vault.open(known.stored.response, sealContext)),
+  );
   return { ...response, status: known.stored.status, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
 }
 
@@ -102,12 +104,18 @@ async function repeat(service: Service, name: RequestName, request: IdempotentRe
  * Stores the response, or releases the reservation if the response must not be stored. Both are retried if the database is
  * unavailable: a repetition must get the response that was sent, and a failed request must be repeatable at once.
  */
-async function conclude(service: Service, reservation: Reservation, { status, ...response }: ResponseParts): Promise<void> {
+async function conclude(
+  service: Service,
+  reservation: Reservation,
+  { status, ...response }: ResponseParts,
+): Promise<void> {
   const isFinal = status !== 408 && status !== 429 && status < 500;
   const sealed = isFinal ? service.vault.seal(JSON.stringify(response), sealContext) : undefined;
   try {
     await writeOrLater(service, () =>
-      sealed ? keepResponse(service.db, reservation, { status, response: sealed }) : releaseRequest(service.db, reservation),
+      sealed
+        ? keepResponse(service.db, reservation, { status, response: sealed })
+        : releaseRequest(service.db, reservation),
     );
   } catch (error) {
     // The request has taken effect, so its response is sent. Repetitions are refused until the reservation counts as abandoned.

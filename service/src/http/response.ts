@@ -16,7 +16,10 @@ export function jsonResponse(value: unknown): ResponseParts {
 }
 
 /** @param headers Headers collected while the request was handled; the response's own headers override them. */
-export function toResponse({ status, type, body, headers: own = {} }: ResponseParts, headers = new Headers()): Response {
+export function toResponse(
+  { status, type, body, headers: own = {} }: ResponseParts,
+  headers = new Headers(),
+): Response {
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
   headers.set('Content-Type', type);
   return new Response(body, { status, headers });

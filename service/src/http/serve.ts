@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import { ApiError } from '../ground/errors.js';
 import { type Address, readAddress } from '../resources/addresses/addresses.js';
 import type { Caller } from '../resources/service.js';
-import { type ResponseParts, errorResponse, jsonResponse, toResponse } from './response.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';
 import { addressOfRequest } from './client-address.js';
@@ -11,6 +10,7 @@ import type { AppContext, HttpConfig, HttpEnv } from './environment.js';
 import { respondOnce } from './idempotency.js';
 import { allowOrigin, checkOrigin } from './origins.js';
 import { wrongKeys } from './rate-limits.js';
+import { errorResponse, jsonResponse, type ResponseParts, toResponse } from './response.js';
 import { withConcurrencyLimit, withDeadline } from './work-limits.js';
 
 /**
@@ -52,7 +52,11 @@ function visitorIn({ value }: ReadBody): Address | undefined {
 const noBody: ReadBody = { text: '', value: {} };
 
 /** Returns the response, or the error as a response. */
-async function responseOrError({ service }: AppContext, c: Context<HttpEnv>, response: () => Promise<ResponseParts>): Promise<ResponseParts> {
+async function responseOrError(
+  { service }: AppContext,
+  c: Context<HttpEnv>,
+  response: () => Promise<ResponseParts>,
+): Promise<ResponseParts> {
   try {
     return await response();
   } catch (thrown) {

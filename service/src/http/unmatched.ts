@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { ApiError } from '../ground/errors.js';
 import type { Service } from '../resources/service.js';
-import { problemResponse, toResponse } from './response.js';
 import type { HttpEnv } from './environment.js';
+import { problemResponse, toResponse } from './response.js';
 
 interface Route {
   readonly method: string;

@@ -58,7 +58,8 @@ type InWorld = Pick<Caller, 'worldId'>;
  * A transaction for one caller, with the dependencies of operations. `db` is the transaction, so an operation cannot use
  * the pool by mistake. `UnitOfWork<Database>`: for operations that only read, and also run outside a transaction.
  */
-export interface UnitOfWork<Db extends Database = Transaction, By extends InWorld = Caller> extends Omit<Service, 'db'> {
+export interface UnitOfWork<Db extends Database = Transaction, By extends InWorld = Caller>
+  extends Omit<Service, 'db'> {
   readonly db: Db;
   readonly caller: By;
 }

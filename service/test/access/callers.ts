@@ -1,4 +1,19 @@
-import { addEndpoint, beginSession, confirmAdminSession, findSession, formTokenOf, hashSecret, listEndpoints, listKeys, makeFirstAdminLink, makeInvitation, pageCookieName, rotateKey, sessionName, setUpAdmin } from '../../src/testing.js';
+import {
+  addEndpoint,
+  beginSession,
+  confirmAdminSession,
+  findSession,
+  formTokenOf,
+  hashSecret,
+  listEndpoints,
+  listKeys,
+  makeFirstAdminLink,
+  makeInvitation,
+  pageCookieName,
+  rotateKey,
+  sessionName,
+  setUpAdmin,
+} from '../../src/testing.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { type Inventory, wideLimits } from '../support/operations.js';
 import type { TestProject, TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Endpoint, createApiKey } from '../../src/testing.js';
+import { createApiKey, type Endpoint } from '../../src/testing.js';
 import { customerOf, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import {

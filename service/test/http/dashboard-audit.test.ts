@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { addEndpoint, auditRetentionDays, changeSettings, createKey, dayMs, dismissAdmin, recordFailedSignIn, removeOldRows, resealAll, revokeKey, rotateSecret, rotateSigningKeys } from '../../src/testing.js';
+import {
+  addEndpoint,
+  auditRetentionDays,
+  changeSettings,
+  createKey,
+  dayMs,
+  dismissAdmin,
+  recordFailedSignIn,
+  removeOldRows,
+  resealAll,
+  revokeKey,
+  rotateSecret,
+  rotateSigningKeys,
+} from '../../src/testing.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';

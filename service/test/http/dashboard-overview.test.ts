@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Overview, dayMs, expireChallenges, foldAllActivity, hourMs, minuteMs, readOverview, recountActivity, removeOldRows } from '../../src/testing.js';
+import {
+  dayMs,
+  expireChallenges,
+  foldAllActivity,
+  hourMs,
+  minuteMs,
+  type Overview,
+  readOverview,
+  recountActivity,
+  removeOldRows,
+} from '../../src/testing.js';
 import { adminOf, sectionOf } from '../support/admin.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';

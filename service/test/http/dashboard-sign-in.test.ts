@@ -1,7 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { attemptSubjectsOf, changePassword, countAttempt, dismissAdmin, findAdminByEmail, forgetFailures, hourMs, listAdmins, lockFailures, makeFirstAdminLink, makeInvitation, makeResetLink, minuteMs, removeOldRows, signIn } from '../../src/testing.js';
+import {
+  attemptSubjectsOf,
+  changePassword,
+  countAttempt,
+  dismissAdmin,
+  findAdminByEmail,
+  forgetFailures,
+  hourMs,
+  listAdmins,
+  lockFailures,
+  makeFirstAdminLink,
+  makeInvitation,
+  makeResetLink,
+  minuteMs,
+  removeOldRows,
+  signIn,
+} from '../../src/testing.js';
 import { adminOf, password, sectionOf } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { interleavedService } from '../support/interleaving.js';

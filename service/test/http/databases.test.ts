@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DatabaseUnavailableError, type OpenDatabase, command, endUserTurns, lockUser, openDatabase, withUserTurns } from '../../src/testing.js';
+import {
+  DatabaseUnavailableError,
+  endUserTurns,
+  lockUser,
+  type OpenDatabase,
+  openDatabase,
+  sentWithNext,
+  withUserTurns,
+} from '../../src/testing.js';
 import {
   createDatabase,
   describeDatabases,
@@ -62,12 +70,12 @@ describeDatabases('databases', (kind) => {
   });
 
   test('report the failure of a write that was sent together with the commit', async () => {
-    const add = command<{ id: string }>()`insert into counters values (${'id'}, 'sent', 's', '2026-01-01Z', 1)`;
+    const add = sentWithNext<{ id: string }>()`insert into counters values (${'id'}, 'sent', 's', '2026-01-01Z', 1)`;
     const id = uuid(3);
-    await database.db.transaction().execute((trx) => add(trx, { id }));
+    await database.db.transaction().execute(async (trx) => add(trx, { id }));
     const twice = database.db.transaction().execute(async (trx) => {
-      await add(trx, { id: uuid(4) });
-      await add(trx, { id });
+      add(trx, { id: uuid(4) });
+      add(trx, { id });
     });
     await expect(twice).rejects.toMatchObject({ code: '23505' });
     const left = await database.db.selectFrom('counters').select('count').where('name', '=', 'sent').execute();
@@ -80,7 +88,7 @@ describeDatabases('databases', (kind) => {
       database.db.transaction().execute(async (trx) => {
         try {
           // The lock is sent with the next statement.
-          await lockUser(trx, uuid(1), 'ada');
+          lockUser(trx, uuid(1), 'ada');
           await sql`select 1`.execute(trx);
           steps.push(name);
           await sql`select 1`.execute(trx);

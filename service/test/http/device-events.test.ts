@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DeviceWatch, createLog, createProject, dayMs, detachIdleDevices, hourMs, startServer } from '../../src/testing.js';
+import {
+  createLog,
+  createProject,
+  DeviceWatch,
+  dayMs,
+  detachIdleDevices,
+  hourMs,
+  startServer,
+} from '../../src/testing.js';
 import { callApi } from '../support/api.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql } from '../support/databases.js';

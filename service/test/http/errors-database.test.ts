@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type RunningServer, changeSettings, createLog, createProject, startServer } from '../../src/testing.js';
+import { changeSettings, createLog, createProject, type RunningServer, startServer } from '../../src/testing.js';
 import { home, laptop, origin } from '../support/customer.js';
 import { type DatabasePort, openDatabasePort } from '../support/database-port.js';
 import { createDatabase, type FreshDatabase } from '../support/databases.js';

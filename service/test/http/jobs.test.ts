@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dayMs, detachIdleDevices, expireChallenges, minuteMs, removeOldRows, reportSharing, worldOf } from '../../src/testing.js';
+import {
+  dayMs,
+  detachIdleDevices,
+  expireChallenges,
+  minuteMs,
+  removeOldRows,
+  reportSharing,
+  worldOf,
+} from '../../src/testing.js';
 import { type Customer, customerOf, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { type Mailbox, startMailbox } from '../support/mailbox.js';

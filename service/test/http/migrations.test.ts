@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OpenDatabase, migrate, migrations, openDatabase } from '../../src/testing.js';
+import { migrate, migrations, type OpenDatabase, openDatabase } from '../../src/testing.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 
 const names = Object.keys(migrations);

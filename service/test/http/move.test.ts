@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OpenDatabase, listPartitions, moveDatabase, openDatabase } from '../../src/testing.js';
+import { listPartitions, moveDatabase, type OpenDatabase, openDatabase } from '../../src/testing.js';
 import { Clock } from '../support/clock.js';
 import { customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { createDatabase, describePostgresql, type FreshDatabase } from '../support/databases.js';

@@ -4,7 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { codesOf, createVault, endpoints, errorCodes, errorTable, exampleOf, publicRoutes, renderApiDocs, signDeviceToken, styles, wireSchema, writtenErrors, writtenOpenApi, writtenWebhooks } from '../../src/testing.js';
+import {
+  codesOf,
+  createVault,
+  endpoints,
+  errorCodes,
+  errorTable,
+  exampleOf,
+  publicRoutes,
+  renderApiDocs,
+  signDeviceToken,
+  styles,
+  wireSchema,
+  writtenErrors,
+  writtenOpenApi,
+  writtenWebhooks,
+} from '../../src/testing.js';
 import { all, named } from '../support/operations.js';
 import { startService, type TestService } from '../support/service.js';
 

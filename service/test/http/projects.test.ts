@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeSettings, createFirstProject, createProject, findCaller, hourMs, listProjects, readSettings, rotateKey } from '../../src/testing.js';
+import {
+  changeSettings,
+  createFirstProject,
+  createProject,
+  findCaller,
+  hourMs,
+  listProjects,
+  readSettings,
+  rotateKey,
+} from '../../src/testing.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 

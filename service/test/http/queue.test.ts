@@ -1,6 +1,14 @@
 import { NIL } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type JobHandlers, type OpenDatabase, createLog, enqueue, jobKinds, startQueue, waitingJobs } from '../../src/testing.js';
+import {
+  createLog,
+  enqueue,
+  type JobHandlers,
+  jobKinds,
+  type OpenDatabase,
+  startQueue,
+  waitingJobs,
+} from '../../src/testing.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -1,7 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Schema, createPartitions, createWebhookClient, dayMs, dropPartitions, installationTables, jobHandlers, listPartitions, partitionedTables, removeOldRows, replay, resealAll, worldOf, worldTables } from '../../src/testing.js';
+import {
+  createPartitions,
+  createWebhookClient,
+  dayMs,
+  dropPartitions,
+  installationTables,
+  jobHandlers,
+  listPartitions,
+  partitionedTables,
+  removeOldRows,
+  replay,
+  resealAll,
+  type Schema,
+  worldOf,
+  worldTables,
+} from '../../src/testing.js';
 import { customerOf, home, laptop, phone } from '../support/customer.js';
 import { openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases, describePostgresql } from '../support/databases.js';

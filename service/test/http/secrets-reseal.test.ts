@@ -2,7 +2,15 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createVault, dayMs, lastingHashes, plainHashes, removeOldRows, resealAll, sealedTables } from '../../src/testing.js';
+import {
+  createVault,
+  dayMs,
+  lastingHashes,
+  plainHashes,
+  removeOldRows,
+  resealAll,
+  sealedTables,
+} from '../../src/testing.js';
 import { callApi } from '../support/api.js';
 import { customerOf, home, laptop, origin } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';

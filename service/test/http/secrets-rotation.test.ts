@@ -1,5 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createVault, createWebhookClient, hourMs, resealAll, secretsOf, signChallengeLink, signDeviceToken, verifyDeviceToken } from '../../src/testing.js';
+import {
+  createVault,
+  createWebhookClient,
+  hourMs,
+  resealAll,
+  secretsOf,
+  signChallengeLink,
+  signDeviceToken,
+  verifyDeviceToken,
+} from '../../src/testing.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { openPageShop } from '../support/challenge-page.js';
 import {

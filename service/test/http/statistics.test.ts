@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenDatabase, analyzeEmbedded, statement, vacuumEmbedded } from '../../src/testing.js';
+import { analyzeEmbedded, type OpenDatabase, statement, vacuumEmbedded } from '../../src/testing.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 /** More than five, after which PostgreSQL may switch to a generic plan. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type StudyReport, openDatabase } from '../../src/testing.js';
+import { openDatabase, type StudyReport } from '../../src/testing.js';
 import { createDatabase, describeDatabases, type FreshDatabase, testOnce } from '../support/databases.js';
 import { environmentFor, runProcess } from '../support/process.js';
 import {

@@ -2,7 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Velocity, hourMs, loadPast, mergeVelocity, normaliseRequest, readWorlds, subjectsOf, withoutTransaction } from '../../src/testing.js';
+import {
+  hourMs,
+  loadPast,
+  mergeVelocity,
+  normaliseRequest,
+  readWorlds,
+  subjectsOf,
+  type Velocity,
+  withoutTransaction,
+} from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';

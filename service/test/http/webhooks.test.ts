@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from 'whorl/server';
-import { createProject, createWebhookClient, deliverTo, enableEndpoint, removeEndpoint, removeOldRows, replay, rotateSecret, startWebhookWorker, tryEndpoint } from '../../src/testing.js';
+import {
+  createProject,
+  createWebhookClient,
+  deliverTo,
+  enableEndpoint,
+  removeEndpoint,
+  removeOldRows,
+  replay,
+  rotateSecret,
+  startWebhookWorker,
+  tryEndpoint,
+} from '../../src/testing.js';
 import { type Customer, customerOf, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { never, type Receiver, startReceiver, status } from '../support/receiver.js';

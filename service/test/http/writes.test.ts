@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type OpenDatabase, type Transaction, statement } from '../../src/testing.js';
+import { type OpenDatabase, statement, type Transaction } from '../../src/testing.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 const add = statement<{ name: string; by: number }>()`

@@ -1,4 +1,16 @@
-import { type Service, beginSession, confirmAdminSession, findAdminByEmail, hashSecret, insertAdmin, makeInvitation, makeResetLink, pageCookieName, sealAdminEmail, sessionName } from '../../src/testing.js';
+import {
+  beginSession,
+  confirmAdminSession,
+  findAdminByEmail,
+  hashSecret,
+  insertAdmin,
+  makeInvitation,
+  makeResetLink,
+  pageCookieName,
+  type Service,
+  sealAdminEmail,
+  sessionName,
+} from '../../src/testing.js';
 import type { TestProject, TestService } from './service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 

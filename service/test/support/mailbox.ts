@@ -1,4 +1,4 @@
-import { type MessageSender, createSender } from '../../src/testing.js';
+import { createSender, type MessageSender } from '../../src/testing.js';
 import { type MailServer, startMailServer } from '../unit/delivery/smtp.js';
 
 /** Mail server whose behaviour a test controls, and a sender that uses it. */

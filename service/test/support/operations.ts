@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Endpoint, codesOf, endpoints, exampleOf, problem } from '../../src/testing.js';
+import { codesOf, type Endpoint, endpoints, exampleOf, problem } from '../../src/testing.js';
 import { customerOf, home, laptop, phone } from './customer.js';
 import type { ApiAnswer, TestProject, TestService } from './service.js';
 

@@ -1,5 +1,15 @@
 import { sql } from 'kysely';
-import { type Schema, type Service, createWebhookClient, makeInvitation, pageCookieName, rotateSecret, saveNotice, sealedTables, sessionName } from '../../src/testing.js';
+import {
+  createWebhookClient,
+  makeInvitation,
+  pageCookieName,
+  rotateSecret,
+  type Schema,
+  type Service,
+  saveNotice,
+  sealedTables,
+  sessionName,
+} from '../../src/testing.js';
 import { adminOf } from './admin.js';
 import { openPageShop } from './challenge-page.js';
 import { home, laptop, phone } from './customer.js';

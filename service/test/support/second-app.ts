@@ -1,6 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { type DeviceWatch, type HttpConfig, type Service, createApp, createLog, createMetrics } from '../../src/testing.js';
+import {
+  createApp,
+  createLog,
+  createMetrics,
+  type DeviceWatch,
+  type HttpConfig,
+  type Service,
+} from '../../src/testing.js';
 import { patientMs } from './service.js';
 
 export interface SecondApp {

@@ -1,5 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type CodeMessage, type Config, type CreatedProject, type DatabaseKind, type DatabaseOptions, type Mail, type MessageSender, type ServerOptions, type Service, changeSettings, createLog, createProject, readConfig, startServer } from '../../src/testing.js';
+import {
+  type CodeMessage,
+  type Config,
+  type CreatedProject,
+  changeSettings,
+  createLog,
+  createProject,
+  type DatabaseKind,
+  type DatabaseOptions,
+  type Mail,
+  type MessageSender,
+  readConfig,
+  type ServerOptions,
+  type Service,
+  startServer,
+} from '../../src/testing.js';
 import { type ApiAnswer, type ApiOptions, callApi, type Parsed } from './api.js';
 import { Clock } from './clock.js';
 import { createDatabase, type FreshDatabase } from './databases.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { compare, type FacetName, facets } from 'whorl/fingerprint';
-import { type OpenDatabase, dayMs, seeded } from '../../src/testing.js';
+import { dayMs, type OpenDatabase, seeded } from '../../src/testing.js';
 
 /** A visit with a proven key, as an evaluation stores it. Numbers stand for IDs. */
 export interface StoredVisit {

@@ -1,6 +1,18 @@
 import { Webhook } from 'standardwebhooks';
 import type { EventType } from 'whorl/wire';
-import { type EndpointChoice, type EndpointKey, type ListedEndpoint, type Service, addEndpoint, deliverTo, dueEndpoints, listAttempts, listEndpoints, recordEvent, worldOf } from '../../src/testing.js';
+import {
+  addEndpoint,
+  deliverTo,
+  dueEndpoints,
+  type EndpointChoice,
+  type EndpointKey,
+  type ListedEndpoint,
+  listAttempts,
+  listEndpoints,
+  recordEvent,
+  type Service,
+  worldOf,
+} from '../../src/testing.js';
 import type { Received, Receiver } from './receiver.js';
 import type { TestProject, TestService } from './service.js';
 

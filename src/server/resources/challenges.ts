@@ -6,11 +6,11 @@ import type {
   DeviceSuccess,
   KickRequest,
   ListChallengesQuery,
-  SendResponse,
   SendChallengeRequest,
+  SendResponse,
   Success,
-  VerifyResponse,
   VerifyChallengeRequest,
+  VerifyResponse,
 } from '../../wire/index.js';
 import { pageOf } from '../checks.js';
 import type { CallOptions, WriteOptions } from '../options.js';

@@ -1,15 +1,15 @@
 import type {
-  AttachResponse,
   AttachRequest,
+  AttachResponse,
   DetachRequest,
   Device,
   DeviceSuccess,
   DevicesQuery,
-  FingerprintResponse,
   FingerprintRequest,
+  FingerprintResponse,
   MetadataRequest,
-  NonceResponse,
   NonceRequest,
+  NonceResponse,
   UpdateDeviceRequest,
 } from '../../wire/index.js';
 import { pageOf } from '../checks.js';

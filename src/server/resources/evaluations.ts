@@ -1,4 +1,4 @@
-import type { ConsumeResponse, ConsumeRequest, EvaluationRecord, FeedbackRequest, Success } from '../../wire/index.js';
+import type { ConsumeRequest, ConsumeResponse, EvaluationRecord, FeedbackRequest, Success } from '../../wire/index.js';
 import type { CallOptions, WriteOptions } from '../options.js';
 import type { Transport } from '../transport.js';
 import { isConsumed, isEvaluationRecord, isSuccess } from './checks.js';

@@ -1,10 +1,10 @@
 import type {
   Device,
-  ImportUsersResponse,
   ImportUsersRequest,
+  ImportUsersResponse,
   Success,
-  UpdateUserResponse,
   UpdateUserRequest,
+  UpdateUserResponse,
   UserDevicesQuery,
 } from '../../wire/index.js';
 import { isObject, pageOf } from '../checks.js';

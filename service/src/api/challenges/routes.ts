@@ -4,9 +4,9 @@ import { challengeDeviceHash, challengeDevices, listChallenges, retrieveChalleng
 import { sendChallenge } from '../../challenges/send.js';
 import { verifyChallenge } from '../../challenges/verify.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { success } from '../../http/schemas/responses.js';
 import { challengeAndDeviceId, challengeId } from '../../http/schemas/params.js';
 import { withPeriod } from '../../http/schemas/query.js';
+import { success } from '../../http/schemas/responses.js';
 import { deviceSuccess } from '../devices/schemas.js';
 import {
   challenge,
@@ -15,10 +15,10 @@ import {
   deviceHash,
   kickRequest,
   listChallengesQuery,
-  sendResponse,
   sendChallengeRequest,
-  verifyResponse,
+  sendResponse,
   verifyChallengeRequest,
+  verifyResponse,
 } from './schemas.js';
 
 /** Challenge endpoints, in the order of the documentation. */

@@ -7,15 +7,15 @@ import type {
   KickRequest,
   ListChallengesQuery,
   Page,
-  SendResponse,
   SendChallengeRequest,
-  VerifyResponse,
+  SendResponse,
   VerifyChallengeRequest,
+  VerifyResponse,
 } from 'whorl/wire';
-import { emptyPage, pageResponseFields } from '../../http/schemas/responses.js';
 import { example } from '../../http/schemas/examples.js';
 import { line, timestamp, uuid } from '../../http/schemas/fields.js';
 import { type Complete, inOrder, periodFields, wrongOrder } from '../../http/schemas/query.js';
+import { emptyPage, pageResponseFields } from '../../http/schemas/responses.js';
 import { challengeStatus, channel, reason } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
 import { device, deviceExample, deviceLimit, limitExample } from '../devices/schemas.js';

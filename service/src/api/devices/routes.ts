@@ -10,8 +10,8 @@ import { updateDevice } from '../../resources/devices/update.js';
 import { contactsOf, warnAboutDevice } from '../request-warnings.js';
 import {
   anyFingerprintResponse,
-  attachResponse,
   attachRequest,
+  attachResponse,
   detachRequest,
   device,
   devicePage,
@@ -19,8 +19,8 @@ import {
   devicesQuery,
   fingerprintRequest,
   metadataRequest,
-  nonceResponse,
   nonceRequest,
+  nonceResponse,
   updateDeviceRequest,
 } from './schemas.js';
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type {
-  AttachResponse,
   AttachRequest,
+  AttachResponse,
   DetachRequest,
   Device,
   DeviceInfo,
@@ -9,17 +9,16 @@ import type {
   DeviceNews,
   DeviceSuccess,
   DevicesQuery,
-  FingerprintResponse,
   FingerprintRequest,
+  FingerprintResponse,
   MetadataRequest,
-  NonceResponse,
   NonceRequest,
+  NonceResponse,
   Page,
   PageFingerprintResponse,
   UpdateDeviceRequest,
   UserDevicesQuery,
 } from 'whorl/wire';
-import { emptyPage, pageResponseFields, warnings } from '../../http/schemas/responses.js';
 import { example } from '../../http/schemas/examples.js';
 import {
   accountFields,
@@ -36,6 +35,7 @@ import {
   uuid,
 } from '../../http/schemas/fields.js';
 import { type Complete, pageQueryFields } from '../../http/schemas/query.js';
+import { emptyPage, pageResponseFields, warnings } from '../../http/schemas/responses.js';
 import { deviceKind, deviceStatus, matchedBy } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
 

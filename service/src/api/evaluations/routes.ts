@@ -4,13 +4,13 @@ import { evaluate as evaluateAction } from '../../evaluation/evaluate.js';
 import { consumeEvaluation, giveFeedback, retrieveEvaluation } from '../../evaluation/evaluations.js';
 import { ApiError } from '../../ground/errors.js';
 import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../../http/endpoint.js';
-import { success } from '../../http/schemas/responses.js';
 import { evaluationId } from '../../http/schemas/params.js';
+import { success } from '../../http/schemas/responses.js';
 import { contactsOf, warnAboutDevice } from '../request-warnings.js';
 import {
   anyEvaluation,
-  consumeResponse,
   consumeRequest,
+  consumeResponse,
   evaluateRequest,
   evaluationRecord,
   feedbackRequest,

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type {
   ClaimedEvaluation,
-  ConsumeResponse,
   ConsumeRequest,
+  ConsumeResponse,
   DeclaredAgent,
   EvaluateRequest,
   Evaluation,
@@ -12,7 +12,6 @@ import type {
   Risk,
 } from 'whorl/wire';
 import { addressExample, addressInfo } from '../../http/schemas/addresses.js';
-import { warnings } from '../../http/schemas/responses.js';
 import { example } from '../../http/schemas/examples.js';
 import {
   accountFields,
@@ -32,6 +31,7 @@ import {
   userId,
   uuid,
 } from '../../http/schemas/fields.js';
+import { warnings } from '../../http/schemas/responses.js';
 import {
   agentProblem,
   feedbackLabel,

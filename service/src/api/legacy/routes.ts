@@ -1,9 +1,9 @@
 import { completeChallenge } from '../../challenges/lifecycle.js';
 import { accessHistory as listAccesses } from '../../evaluation/access-history.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { success } from '../../http/schemas/responses.js';
 import { challengeId, userIdInPath } from '../../http/schemas/params.js';
 import { withPeriod } from '../../http/schemas/query.js';
+import { success } from '../../http/schemas/responses.js';
 import { legacyUserDevices } from '../../resources/devices/list.js';
 import { mergeMetadata } from '../../resources/devices/merge-metadata.js';
 import { device, metadataRequest } from '../devices/schemas.js';

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Access, AccessHistoryQuery, LegacyDevicesQuery, Page } from 'whorl/wire';
-import { emptyPage, pageResponseFields } from '../../http/schemas/responses.js';
 import { example } from '../../http/schemas/examples.js';
 import { externalUser, timestamp, userId, uuid } from '../../http/schemas/fields.js';
 import { id } from '../../http/schemas/params.js';
 import { type Complete, flag, inOrder, periodFields, wrongOrder } from '../../http/schemas/query.js';
+import { emptyPage, pageResponseFields } from '../../http/schemas/responses.js';
 import { outcome, reason, verdict } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
 import { device } from '../devices/schemas.js';

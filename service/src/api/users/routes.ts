@@ -3,16 +3,16 @@ import { exportUser } from '../../effects/export/export.js';
 import { importUsers as storeUsers } from '../../effects/import/import-users.js';
 import { minuteMs } from '../../ground/time.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
-import { success } from '../../http/schemas/responses.js';
 import { userIdInPath } from '../../http/schemas/params.js';
+import { success } from '../../http/schemas/responses.js';
 import { listUserDevices } from '../../resources/devices/list.js';
 import { unreadableContact } from '../../resources/users/rules/contacts.js';
 import { updateUser } from '../../resources/users/update.js';
 import { devicePage, userDevicesQuery } from '../devices/schemas.js';
 import { requireContacts } from '../request-warnings.js';
 import { warnAboutRow } from './import/row-warnings.js';
-import { importUsersResponse, importUsersRequest, readImportRow } from './import/schemas.js';
-import { updateUserResponse, updateUserRequest, userExport } from './schemas.js';
+import { importUsersRequest, importUsersResponse, readImportRow } from './import/schemas.js';
+import { updateUserRequest, updateUserResponse, userExport } from './schemas.js';
 
 /** User endpoints, in the order of the documentation. */
 export const userEndpoints: readonly Endpoint[] = [

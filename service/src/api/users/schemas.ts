@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { UpdateUserResponse, UpdateUserRequest, User, UserSummary } from 'whorl/wire';
-import { warnings } from '../../http/schemas/responses.js';
+import type { UpdateUserRequest, UpdateUserResponse, User, UserSummary } from 'whorl/wire';
 import { example } from '../../http/schemas/examples.js';
 import { email, masked, metadata, phone, storedMetadata, timestamp, uuid } from '../../http/schemas/fields.js';
+import { warnings } from '../../http/schemas/responses.js';
 import { userStatus } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
 

@@ -65,7 +65,11 @@ function inviteForm(request: AnyRequest, path: string, invited: AccountView['inv
     error: invited?.error,
     hint: 'You get an invitation link to send to this person. They become an administrator when they use it.',
   });
-  return form(request, { action: `${path}/invite`, submit: 'Create invitation', content: [email, passwordAgain(request)] });
+  return form(request, {
+    action: `${path}/invite`,
+    submit: 'Create invitation',
+    content: [email, passwordAgain(request)],
+  });
 }
 
 function adminTable(admins: readonly ListedAdmin[]): Html {

@@ -1,10 +1,10 @@
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actOnDevice, type DeviceAction } from '../admin-actions.js';
+import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
 import { readSearch } from '../users/load.js';
-import { actorOf } from '../dashboard-request.js';
 import { deviceStatuses, devicesPage, noDevicePage, sharingDevicesPage } from './list-view.js';
 import { findDevices, listDevices, listSharingDevices, showDevice } from './load.js';
 import { devicePage } from './view.js';
@@ -67,7 +67,11 @@ function act(name: DeviceAction, text: string): PageRoute {
 export const devices: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, handle: list }),
   dashboardRoute({ method: 'post', path: `${path}/search`, handle: search }),
-  dashboardRoute({ method: 'get', path: `${path}/search`, handle: (request) => redirectWithNotice(request, '/devices') }),
+  dashboardRoute({
+    method: 'get',
+    path: `${path}/search`,
+    handle: (request) => redirectWithNotice(request, '/devices'),
+  }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: show }),
   act('detach', 'The device is signed out.'),
   act('block', 'The device is blocked.'),

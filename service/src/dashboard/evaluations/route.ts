@@ -6,9 +6,9 @@ import { actionName } from '../../http/schemas/fields.js';
 import { isDateOrTimestamp, withPeriod } from '../../http/schemas/query.js';
 import { outcome, reason, verdict } from '../../http/schemas/vocabulary.js';
 import { labelEvaluation } from '../admin-actions.js';
+import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { actorOf } from '../dashboard-request.js';
 import { listEvaluations, showEvaluation } from './load.js';
 import { evaluationPage, evaluationsPage } from './view.js';
 

@@ -79,7 +79,9 @@ const rotate = action('/{key}/rotate', async (request) => {
 
 async function showRevoke(request: DashboardRequest): Promise<DashboardPage> {
   const key = await keyOf(request);
-  const isLast = !(await keysOf(request)).some(({ id, kind, isValid }) => isValid && kind === key.kind && id !== key.id);
+  const isLast = !(await keysOf(request)).some(
+    ({ id, kind, isValid }) => isValid && kind === key.kind && id !== key.id,
+  );
   return revokeKeyPage(request, key, { isLast });
 }
 

@@ -1,6 +1,6 @@
 import { tooManyAttempts } from '../../resources/admins/rules.js';
-import type { AdminPage } from '../view/layout.js';
 import type { AdminRequest } from '../dashboard-request.js';
+import type { AdminPage } from '../view/layout.js';
 import { confirmPassword } from './sign-in.js';
 
 interface Steps<AnyRequest extends AdminRequest, Page extends AdminPage> {

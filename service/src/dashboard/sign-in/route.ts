@@ -9,7 +9,7 @@ import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from '../../resour
 import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
 import { administrator, recordAudit } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
-import { respond } from '../respond.js';
+import type { Notice } from '../dashboard-request.js';
 import { adminRoute, servePage } from '../dashboard-route.js';
 import {
   isFromOwnPage,
@@ -20,7 +20,7 @@ import {
   sessionCookie,
   visitorCookie,
 } from '../request.js';
-import type { Notice } from '../dashboard-request.js';
+import { respond } from '../respond.js';
 import { endSession, findSession } from './session.js';
 import { setUpAdmin, signIn } from './sign-in.js';
 import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { LinkUse } from '../../resources/admins/admins.js';
+import type { Notice } from '../dashboard-request.js';
 import { accountName, newPassword } from '../view/forms.js';
 import { renderDocument, renderNotice } from '../view/layout.js';
 import { field, form, type Html } from '../view/parts.js';
-import type { Notice } from '../dashboard-request.js';
 
 interface Entrance {
   readonly basePath: string;

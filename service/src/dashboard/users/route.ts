@@ -2,9 +2,9 @@ import type { UserStatus } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { setUserStatus } from '../admin-actions.js';
+import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { actorOf } from '../dashboard-request.js';
 import { listUsers, readSearch, searchUsers, showUser } from './load.js';
 import { foundUsersPage, userPage, usersPage } from './view.js';
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { dashboardStyles } from '../assets.js';
-import type { Conditions } from '../load.js';
 import type { Notice } from '../dashboard-request.js';
+import type { Conditions } from '../load.js';
 import type { Confirming } from './forms.js';
 import type { Html } from './parts.js';
 

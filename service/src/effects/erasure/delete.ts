@@ -8,7 +8,7 @@ import { deleteCountsOfUser } from '../../recognition/velocity/queries.js';
 import { userKeys } from '../../recognition/velocity/subjects.js';
 import { removeVisitsTo } from '../../resources/challenges/visits-queries.js';
 import { notifyEndedOfUser } from '../../resources/devices/queries/device-ends.js';
-import { type Caller, inTransaction, type UnitOfWork, type Service } from '../../resources/service.js';
+import { type Caller, inTransaction, type Service, type UnitOfWork } from '../../resources/service.js';
 import { findUser, findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
 import { forgetResponses } from './forget-responses.js';
 import {
@@ -35,8 +35,8 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     const { db: trx } = work;
     const { worldId } = caller;
     const externalId = (await findUser(trx, worldId, userId))?.external_id ?? userId;
-    await lockUser(trx, worldId, externalId);
-    await lockErasures(trx, worldId);
+    lockUser(trx, worldId, externalId);
+    lockErasures(trx, worldId);
     const user = await findUserByExternalId(trx, worldId, externalId);
     const name = { externalId, nameIndexes: nameIndexes(service, worldId, externalId) };
     const ids = await listIdsOfUser(trx, worldId, name, user?.id);

@@ -4,7 +4,7 @@ import type { InputError } from '../../ground/errors.js';
 import { dayMs } from '../../ground/time.js';
 import { readAddress } from '../../resources/addresses/addresses.js';
 import { mergeMetadata } from '../../resources/metadata.js';
-import type { Caller, UnitOfWork, Service } from '../../resources/service.js';
+import type { Caller, Service, UnitOfWork } from '../../resources/service.js';
 import type { UserRow } from '../../resources/users/queries/users.js';
 import {
   type ContactKind,

@@ -4,7 +4,7 @@ import { emit } from '../../resources/events/emit.js';
 import { listEventTimes } from '../../resources/events/queries.js';
 import { readWorlds, type World } from '../../resources/projects/worlds.js';
 import { consumeQuota, type Quota, releaseQuota } from '../../resources/quotas/queries.js';
-import { inTransaction, type UnitOfWork, type Service, type Transaction } from '../../resources/service.js';
+import { inTransaction, type Service, type Transaction, type UnitOfWork } from '../../resources/service.js';
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById, type UserRow } from '../../resources/users/queries/users.js';
 import { isReportDue, signalsSince } from './rules/sharing-report.js';
@@ -52,7 +52,7 @@ function withUserLocked<Result>(
   act: (work: WorldWork) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(service, world, async (work) => {
-    await lockUser(work.db, world.worldId, external_id);
+    lockUser(work.db, world.worldId, external_id);
     return act(work);
   });
 }

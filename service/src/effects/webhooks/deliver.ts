@@ -6,10 +6,10 @@ import type { Attempted } from '../../resources/events/rules/attempted.js';
 import type { Service } from '../../resources/service.js';
 import {
   type AttemptValues,
-  type LeasedDelivery,
-  leaseDeliveries,
   type EndpointKey,
   failWaiting,
+  type LeasedDelivery,
+  leaseDeliveries,
   listDueEndpoints,
   recordAttempt,
 } from './queries/webhook-deliveries.js';

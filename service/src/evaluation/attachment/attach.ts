@@ -1,4 +1,4 @@
-import type { AttachResponse, AttachRequest } from 'whorl/wire';
+import type { AttachRequest, AttachResponse } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
 import { reasons } from '../../ground/vocabulary.js';
 import { readProof } from '../../recognition/proof/proof.js';

@@ -10,8 +10,8 @@ import {
   type Caller,
   type Database,
   inTransaction,
-  type UnitOfWork,
   type Service,
+  type UnitOfWork,
   withoutTransaction,
 } from '../../resources/service.js';
 import {
@@ -23,8 +23,8 @@ import {
 } from '../normalised-request.js';
 import { type Judgement, judge } from '../rules/judge.js';
 import { signEvaluationToken } from '../tokens.js';
-import { type ClaimContent, claimIndexes, sealClaim } from './content.js';
 import { gatherClaimFacts } from './claim-facts.js';
+import { type ClaimContent, claimIndexes, sealClaim } from './content.js';
 import { findSameChallenge, insertClaim, type SameChallenge } from './queries.js';
 import { consumeClaimQuota } from './quotas.js';
 import type { ClaimState } from './state-queries.js';

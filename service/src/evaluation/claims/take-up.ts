@@ -2,7 +2,7 @@ import type { DeclaredAgent, Outcome } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
 import { reasons } from '../../ground/vocabulary.js';
 import { findChallenge } from '../../resources/challenges/queries.js';
-import type { Caller, UnitOfWork, Transaction } from '../../resources/service.js';
+import type { Caller, Transaction, UnitOfWork } from '../../resources/service.js';
 import { judgeNormalised } from '../evaluate.js';
 import type { Effects, Judged } from '../judged.js';
 import { includesIndex, markSharedAddress, normaliseRequest } from '../normalised-request.js';

@@ -3,7 +3,7 @@ import { noSuch } from '../../ground/errors.js';
 import { channelsOf } from '../../resources/challenges/rules/channels.js';
 import { loadDeviceLimit } from '../../resources/devices/present.js';
 import { findDeviceOfIdentity } from '../../resources/devices/queries/devices.js';
-import type { Caller, Database, UnitOfWork, Service } from '../../resources/service.js';
+import type { Caller, Database, Service, UnitOfWork } from '../../resources/service.js';
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
 import { maskEmail, maskPhone } from '../../resources/users/rules/mask.js';

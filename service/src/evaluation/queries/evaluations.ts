@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
 import type { EvaluationTable } from '../../ground/db/schema/index.js';
-import { columnValues, command, statement } from '../../ground/db/statement.js';
+import { columnValues, sentWithNext, statement } from '../../ground/db/statement.js';
 import { type Counted, countEvaluation } from '../../recognition/velocity/queries.js';
 import type { Database } from '../../resources/service.js';
 
@@ -45,12 +45,12 @@ const newColumns = [
 export type NewEvaluation = Pick<Insertable<EvaluationTable>, (typeof newColumns)[number]>;
 
 /** Stores an evaluation and then counts it: PostgreSQL runs a `with` that nothing refers to at the end. */
-export const insertEvaluation = command<NewEvaluation & Counted>()`
+export const insertEvaluation = sentWithNext<NewEvaluation & Counted>()`
   with counted as (${countEvaluation})
   insert into evaluations ${columnValues<NewEvaluation>(newColumns)}`;
 
 /** Counts an evaluation that is not stored. */
-export const countOnly = command<Counted>()`${countEvaluation}`;
+export const countOnly = sentWithNext<Counted>()`${countEvaluation}`;
 
 /**
  * Returns one evaluation of a world. Merged identities and devices are replaced by those that remain. `lock` locks the

@@ -92,10 +92,7 @@ const createSelectPast = (recent: Recent) => statement<PastLookup, PastRow>()`
       ) counted
     ) as "usersOfDevice"`;
 
-const selectWholeHistory = statement<
-  HistoryLookup,
-  Pick<PastRow, 'history'>
->()`select (${selectHistory()}) as history`;
+const selectWholeHistory = statement<HistoryLookup, Pick<PastRow, 'history'>>()`select (${selectHistory()}) as history`;
 
 /** The statement for the current month. */
 let current: { readonly from: string; readonly select: ReturnType<typeof createSelectPast> } | undefined;

@@ -1,11 +1,11 @@
 import type { Verdict } from 'whorl/wire';
 import { dayMs } from '../../ground/time.js';
 import { reasons } from '../../ground/vocabulary.js';
+import { applyExemptions } from './exemptions.js';
 import type { Facts, Finding } from './facts.js';
 import { cellOf, effectOfCell, isRaised, verdictOf } from './policy.js';
 import { findingOf, type ReasonRule } from './reason.js';
 import { hasTrait, orderedRules } from './reasons/table.js';
-import { applyExemptions } from './exemptions.js';
 import type { Risk } from './risk/contribution.js';
 import { riskOf } from './risk/risk.js';
 

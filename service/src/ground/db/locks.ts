@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema/index.js';
-import { command, statement } from './statement.js';
+import { sentWithNext, statement } from './statement.js';
 import { takeUserTurn } from './user-turns.js';
 
-const takeLock = command<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
+const takeLock = sentWithNext<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
 
 /**
  * Serialises transactions that concern one user, until this one ends. The lock is sent with the next statement, which
  * waits for it. The user need not exist yet. Take this lock first: with rows locked before it, two transactions could
  * deadlock.
  */
-export async function lockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): Promise<void> {
+export function lockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): void {
   const key = lockKey(worldId, externalUserId);
   takeUserTurn(trx, key);
-  await takeLock(trx, { key });
+  takeLock(trx, { key });
 }
 
 const tryLock = statement<{ key: string }, { taken: boolean }>()`
@@ -30,21 +30,16 @@ export async function tryLockUser(trx: Transaction<Schema>, worldId: string, ext
 }
 
 /** Serialises transactions that change one counter. Take this lock after the user's. */
-export async function lockCounter(
-  trx: Transaction<Schema>,
-  worldId: string,
-  name: string,
-  subject: string,
-): Promise<void> {
-  await takeLock(trx, { key: lockKey('counter', worldId, name, subject) });
+export function lockCounter(trx: Transaction<Schema>, worldId: string, name: string, subject: string): void {
+  takeLock(trx, { key: lockKey('counter', worldId, name, subject) });
 }
 
 /**
  * Serialises erasures in a world: each changes rows of other users, so two erasures could wait for each other. Take
  * this lock after the user's.
  */
-export async function lockErasures(trx: Transaction<Schema>, worldId: string): Promise<void> {
-  await takeLock(trx, { key: lockKey('erasure', worldId) });
+export function lockErasures(trx: Transaction<Schema>, worldId: string): void {
+  takeLock(trx, { key: lockKey('erasure', worldId) });
 }
 
 /** Returns 64 bits of a hash, as a signed decimal number. If two users share one, they only wait for each other. */

@@ -1,6 +1,6 @@
 import { setNewest } from '../../ground/bounded-map.js';
 import { minuteMs } from '../../ground/time.js';
-import { type Database, perService, type UnitOfWork, type Service } from '../../resources/service.js';
+import { type Database, perService, type Service, type UnitOfWork } from '../../resources/service.js';
 import { countDevices, sampleFingerprints } from './queries/candidates.js';
 import { type Census, countSample, emptyCensus } from './rules/census.js';
 

@@ -1,4 +1,4 @@
-import type { FingerprintResponse, FingerprintRequest, PageFingerprintResponse } from 'whorl/wire';
+import type { FingerprintRequest, FingerprintResponse, PageFingerprintResponse } from 'whorl/wire';
 import { readFingerprint } from '../../resources/devices/rules/fingerprint-text.js';
 import { type Caller, inTransaction, type Service } from '../../resources/service.js';
 import { recognise, unstoredIdentityId } from './recognise.js';

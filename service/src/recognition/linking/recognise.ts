@@ -7,7 +7,7 @@ import {
   missingFingerprint,
   readFingerprint,
 } from '../../resources/devices/rules/fingerprint-text.js';
-import type { Caller, Database, UnitOfWork, Service } from '../../resources/service.js';
+import type { Caller, Database, Service, UnitOfWork } from '../../resources/service.js';
 import { cachedCensus, readCensus } from './census.js';
 import { mergeSplit } from './merge-split.js';
 import { findCandidates } from './queries/candidates.js';
@@ -162,7 +162,11 @@ async function choose(
   return chooseIdentity(text, candidates, { now: work.now(), census });
 }
 
-async function recogniseKnown(work: UnitOfWork, known: KnownVariant, fingerprint: FingerprintText): Promise<Recognition> {
+async function recogniseKnown(
+  work: UnitOfWork,
+  known: KnownVariant,
+  fingerprint: FingerprintText,
+): Promise<Recognition> {
   const { db, caller } = work;
   const now = work.now();
   if (now.getTime() - known.lastSeenAt.getTime() > dayMs) {

@@ -1,6 +1,6 @@
 import type { Challenge, ChallengeSummary, DeviceLimit } from 'whorl/wire';
 import { loadDeviceLimit } from '../devices/present.js';
-import type { Database, UnitOfWork, Service } from '../service.js';
+import type { Database, Service, UnitOfWork } from '../service.js';
 import { toUserSummary } from '../users/present.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import type { ChallengeRow } from './queries.js';

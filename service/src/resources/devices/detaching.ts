@@ -1,6 +1,6 @@
 import type { DetachCause } from 'whorl/wire';
 import { emit } from '../events/emit.js';
-import type { Caller, UnitOfWork, Transaction } from '../service.js';
+import type { Caller, Transaction, UnitOfWork } from '../service.js';
 import { countRevocation, type UserRow } from '../users/queries/users.js';
 import { toDevice } from './present.js';
 import { notifyEnded } from './queries/device-ends.js';

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { lockUser } from '../../ground/db/locks.js';
 import { type ApiError, noSuch } from '../../ground/errors.js';
-import { type Caller, type Database, inTransaction, type UnitOfWork, type Service } from '../service.js';
+import { type Caller, type Database, inTransaction, type Service, type UnitOfWork } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { type DeviceRow, findDevice } from './queries/devices.js';
 
@@ -27,7 +27,7 @@ export async function withDevice<Result>(
     const { user_id } = await mustFind(work.db, caller, id);
     const user = await findUserById(work.db, caller.worldId, user_id);
     if (!user) throw notFound();
-    await lockUser(work.db, caller.worldId, user.external_id);
+    lockUser(work.db, caller.worldId, user.external_id);
     // The user and the device may have been erased while this waited for the lock.
     const device = await mustFind(work.db, caller, id, { lock: true });
     return act({ work, device, user });

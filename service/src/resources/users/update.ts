@@ -1,7 +1,7 @@
 import type { UpdateUserRequest, User } from 'whorl/wire';
 import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { mergedMetadata } from '../metadata.js';
-import type { Caller, UnitOfWork, Service } from '../service.js';
+import type { Caller, Service, UnitOfWork } from '../service.js';
 import { toUser } from './present.js';
 import { changeUser, countRevocation, type UserKey } from './queries/users.js';
 import { parseEmail, parsePhone } from './rules/contacts.js';

@@ -1,6 +1,6 @@
 import { lockUser } from '../../ground/db/locks.js';
 import { type ApiError, noSuch } from '../../ground/errors.js';
-import { type Caller, inTransaction, type UnitOfWork, type Service } from '../service.js';
+import { type Caller, inTransaction, type Service, type UnitOfWork } from '../service.js';
 import { findUser, findUserByExternalId, insertUser, type UserRow } from './queries/users.js';
 
 /** Locked user: no other transaction changes it. */
@@ -24,7 +24,7 @@ export async function withUser<Result>(
     const { worldId } = caller;
     const named = await findUser(work.db, worldId, userId);
     if (!named) throw notFound();
-    await lockUser(work.db, worldId, named.external_id);
+    lockUser(work.db, worldId, named.external_id);
     const user = await findUser(work.db, worldId, userId);
     // The user was erased while this waited for the lock.
     if (user?.id !== named.id) throw notFound();
@@ -50,7 +50,7 @@ export async function withUserOrNew<Result>(
   const { worldId } = caller;
   const outcome = await inTransaction(service, caller, async (work) => {
     const externalId = (await findUser(work.db, worldId, name))?.external_id ?? name;
-    await lockUser(work.db, worldId, externalId);
+    lockUser(work.db, worldId, externalId);
     const user = await findUserByExternalId(work.db, worldId, externalId);
     if (user) return { result: await act({ work, user, isNew: false }) };
     // The user was named by the service's ID and deleted while this waited. The name now means nothing, and a different

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../src/evaluation/rules/judge.js';
-import type { LoginAttempt } from '../../../src/evaluation/rules/risk/score-facts.js';
 import { countFrequencies, noFrequencies, valuesOf } from '../../../src/evaluation/rules/risk/frequencies.js';
 import { riskFactsOf } from '../../../src/evaluation/rules/risk/risk-facts.js';
 import { riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
+import type { LoginAttempt } from '../../../src/evaluation/rules/risk/score-facts.js';
 import { riskOfSignUp, signUpWeights } from '../../../src/evaluation/rules/risk/sign-up.js';
 import { loginThreshold, scoresOf } from '../../../src/evaluation/rules/risk/threshold.js';
 import { noCounts } from '../../../src/recognition/velocity/rules/counts.js';

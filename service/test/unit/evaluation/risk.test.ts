@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { percentOf } from '../../../src/evaluation/rules/risk/contribution.js';
-import type { RiskFacts, Seen } from '../../../src/evaluation/rules/risk/score-facts.js';
 import { isNewDeviceAtKnownAddress, riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
+import type { RiskFacts, Seen } from '../../../src/evaluation/rules/risk/score-facts.js';
 import { weights as fitted, type Weights } from '../../../src/evaluation/rules/risk/weights.js';
 import { defaultSettings } from '../../../src/resources/projects/rules/settings.js';
 

@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi';
 import type { ImportedDevice, ImportedUser, ImportUsersResponse } from 'whorl/wire';
 import type { ImportRow } from '../../../effects/import/import-users.js';
 import { safeParserOf } from '../../../http/parse.js';
-import { warnings } from '../../../http/schemas/responses.js';
 import { example } from '../../../http/schemas/examples.js';
 import { email, fingerprintText, ipAddress, metadata, phone, userId } from '../../../http/schemas/fields.js';
+import { warnings } from '../../../http/schemas/responses.js';
 import { wireSchema } from '../../../http/schemas/wire-schema.js';
 import { faultOfFingerprint } from '../../../resources/devices/rules/fingerprint-text.js';
 

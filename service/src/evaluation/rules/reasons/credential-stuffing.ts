@@ -2,8 +2,8 @@ import type { SubjectKind } from '../../../ground/vocabulary.js';
 import { noCounts } from '../../../recognition/velocity/rules/counts.js';
 import type { Facts } from '../facts.js';
 import type { ReasonRule } from '../reason.js';
-import { isUnfamiliar } from '../unfamiliar.js';
 import { isOwnSource, strengthOf } from '../strength.js';
+import { isUnfamiliar } from '../unfamiliar.js';
 
 /** Subjects by which failures across users are counted, with the setting of each. */
 const limits = {

@@ -2,8 +2,8 @@ import { dayMs } from '../../../ground/time.js';
 import type { Access } from '../history.js';
 import { journeyTo } from '../history.js';
 import type { ValueCounts } from './context.js';
-import type { AddressLevels, HistoryFacts, KindFacts, LoginAttempt, RiskFacts, Seen } from './score-facts.js';
 import { type SampledLevel, shareAround, usersWith, valuesOf } from './frequencies.js';
+import type { AddressLevels, HistoryFacts, KindFacts, LoginAttempt, RiskFacts, Seen } from './score-facts.js';
 
 /**
  * Users elsewhere who are counted in addition to the project's own. A value that nobody else in a small project has is

@@ -4,9 +4,9 @@ import type { Facts, Finding } from '../facts.js';
 import { isTrustedDevice } from '../trust.js';
 import type { RiskContext } from './context.js';
 import type { Risk } from './contribution.js';
-import type { LoginAttempt, RiskFacts } from './score-facts.js';
 import { riskFactsOf } from './risk-facts.js';
 import { riskOfLogin } from './score.js';
+import type { LoginAttempt, RiskFacts } from './score-facts.js';
 import { riskOfSignUp } from './sign-up.js';
 
 /** Returns the risk of an evaluation; undefined for a publishable key, whose verdict must not depend on stored data. */

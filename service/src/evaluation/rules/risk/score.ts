@@ -2,8 +2,8 @@ import { isNewProvider } from './address.js';
 import { addUp, bitsOfShare, type Risk, type RiskContribution } from './contribution.js';
 import { type DeviceLevel, deviceLevelOf, isSurelyKnown } from './device.js';
 import { evidenceOf } from './evidence.js';
-import type { RiskFacts } from './score-facts.js';
 import { copyEvidence, proofEvidence } from './proof.js';
+import type { RiskFacts } from './score-facts.js';
 import type { Evidence, Term } from './terms.js';
 import { weights as fitted, type Weights } from './weights.js';
 

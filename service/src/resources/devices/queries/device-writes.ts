@@ -1,5 +1,5 @@
 import type { DeviceInfo, DeviceKind, DeviceStatus } from 'whorl/wire';
-import { command, statement } from '../../../ground/db/statement.js';
+import { sentWithNext, statement } from '../../../ground/db/statement.js';
 import type { Database, Transaction } from '../../service.js';
 import { hardwareIdOfKey } from '../rules/hardware-id.js';
 
@@ -65,7 +65,7 @@ export interface SeenDevice {
 
 type Nullable<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
 
-const touchDeviceAtAddress = command<
+const touchDeviceAtAddress = sentWithNext<
   Omit<SeenDevice, 'info'> &
     Nullable<Omit<SeenAddress, 'worldId' | 'at'>> & { readonly info: string; readonly kind: DeviceKind }
 >()`
@@ -94,12 +94,12 @@ const touchDeviceAtAddress = command<
  * Records in one statement that a user's device was seen and, if known, at which address. The device's revision is
  * incremented only if its status or trust changes.
  */
-export async function touchDevice(
+export function touchDevice(
   db: Transaction,
   { id, worldId, variantId, status, info, trusted, ip, at }: SeenDevice,
   address: SeenAddress | undefined,
-): Promise<void> {
-  await touchDeviceAtAddress(db, {
+): void {
+  touchDeviceAtAddress(db, {
     id,
     variantId,
     status,
