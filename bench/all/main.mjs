@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { loadAverage } from '../provenance.mjs';
 import { runStep } from './run-step.mjs';
@@ -32,6 +33,7 @@ if (options.list) {
     console.log([name, command, ...more, page].join(' '));
   process.exit();
 }
+assertBuilt('package', 'service');
 const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
 const folder = options.out ?? fileURLToPath(new URL(`results/${stamp}`, import.meta.url));
 mkdirSync(folder, { recursive: true });

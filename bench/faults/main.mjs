@@ -6,16 +6,16 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { makeCluster } from '../service/postgresql.mjs';
-import { assertBuilt } from '../service/service.mjs';
 import { headings, toCells } from './rows.mjs';
 import { scenarios } from './scenarios.mjs';
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, markdown: { type: 'boolean', default: false } },
 });
-assertBuilt();
+assertBuilt('package', 'service');
 /** @type {string[]} */
 const folders = [];
 const cluster = makeCluster(newFolder(), { settings: { max_connections: '60' } });

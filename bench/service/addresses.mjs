@@ -5,10 +5,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { requireFromService } from './of-service.mjs';
 import { writeResult } from './results.mjs';
-import { assertBuilt } from './service.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const listRanges = 300_000; // As many as iCloud Private Relay publishes.
 const targetMicroseconds = 20;
 const batch = 100;
 
-assertBuilt();
+assertBuilt('package', 'service');
 const { openAddresses } = await import('../../service/dist/testing.js');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-addresses-'));
 try {

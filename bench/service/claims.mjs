@@ -6,12 +6,13 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { requireFromService } from './of-service.mjs';
 import { fingerprintOfNew } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
-import { assertBuilt, command, project, startService } from './service.mjs';
+import { command, project, startService } from './service.mjs';
 
 const { SMTPServer } = requireFromService('smtp-server');
 
@@ -25,7 +26,7 @@ const { values } = parseArgs({
 const count = { claims: numberOf('claims'), pairs: numberOf('pairs') };
 const origin = 'https://shop.example';
 const unlimited = 1_000_000;
-assertBuilt();
+assertBuilt('package', 'service');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-claims-'));
 const cluster = await startCluster();
 const mailbox = await startMailbox();

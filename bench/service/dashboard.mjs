@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { pagesOf } from './dashboard-pages.mjs';
 import { addressOf, fingerprintOf, idAt, userOf } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
-import { assertBuilt, startService } from './service.mjs';
+import { startService } from './service.mjs';
 import { makeWorld } from './world.mjs';
 
 const text = (/** @type {string} */ value) => ({ type: /** @type {const} */ ('string'), default: value });
@@ -25,7 +26,7 @@ const [evaluations, devices, views] = [Number(values.evaluations), Number(values
 const busyEvaluations = 10_000;
 const password = 'password of the benchmark';
 
-assertBuilt();
+assertBuilt('package', 'service');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-dashboard-'));
 const cluster = await startCluster();
 try {

@@ -5,13 +5,13 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { collectPlans, distinct, sequentialScans } from './plans.mjs';
 import { startCluster } from './postgresql.mjs';
-import { assertBuilt } from './service.mjs';
 import { makeWorld, sizes } from './world.mjs';
 
 const { values } = parseArgs({ options: { large: { type: 'boolean', default: false } } });
-assertBuilt();
+assertBuilt('package', 'service');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-explain-'));
 const cluster = await startCluster();
 try {

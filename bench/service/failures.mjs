@@ -6,11 +6,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { fingerprintOfNew } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
-import { assertBuilt, command, project, startService } from './service.mjs';
+import { command, project, startService } from './service.mjs';
 
 const { values } = parseArgs({
   options: { attempts: { type: 'string', default: '5000' }, markdown: { type: 'boolean', default: false } },
@@ -21,7 +22,7 @@ const unlimited = 1_000_000;
 /** The rows of evaluations with their index entries, in all partitions. */
 const rows = `(select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'evaluations'::regclass)`;
 const everything = 'pg_database_size(current_database())';
-assertBuilt();
+assertBuilt('package', 'service');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-failures-'));
 const cluster = await startCluster();
 let newest = Date.now();

@@ -5,13 +5,14 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { quantile } from '../cost/stats.mjs';
 import { provenanceLine } from '../provenance.mjs';
 import { addCrowd, crowdSize, fingerprintOfCrowd } from './linking-crowd.mjs';
 import { collectPlans, distinct, sequentialScans } from './plans.mjs';
 import { addressOf, fingerprintOf, fingerprintOfNew, fingerprintOfUpdated, userOf } from './population.mjs';
 import { startCluster, withClient } from './postgresql.mjs';
-import { assertBuilt, startService } from './service.mjs';
+import { startService } from './service.mjs';
 import { makeWorld } from './world.mjs';
 
 /** @typedef {import('./world.mjs').World & { url: string }} World */
@@ -77,7 +78,7 @@ const cases = [
   },
 ];
 
-assertBuilt();
+assertBuilt('package', 'service');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-linking-'));
 const cluster = await startCluster();
 try {

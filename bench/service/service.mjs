@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,11 +21,6 @@ export const project = 'bench';
 /** Limits that no request of a benchmark reaches. */
 const raisedLimits = { secret_per_second: 1_000_000, publishable_per_second: 1_000_000, publishable_burst: 1_000_000 };
 const run = promisify(execFile);
-
-export function assertBuilt() {
-  if (existsSync(main)) return;
-  throw new Error('The service is not built: run "npm run build && npm run --workspace service build" first.');
-}
 
 /**
  * Creates the project for the load with the service's command line, and raises its rate limits.

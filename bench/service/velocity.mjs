@@ -6,11 +6,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { quantile } from '../cost/stats.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
-import { assertBuilt, makeProject, selectWorld } from './service.mjs';
+import { makeProject, selectWorld } from './service.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +26,7 @@ const kinds = ['address', 'asn', 'device', 'email_domain', 'network', 'user'];
 /** Kinds whose subject is the same for all writers, as when many people use one address. */
 const shared = ['address', 'asn', 'email_domain', 'network'];
 
-assertBuilt();
+assertBuilt('package', 'service');
 const service = await import('../../service/dist/testing.js');
 const { cells, estimateDistinct, openDatabase, slotOf, statement } = service;
 const countEvaluation = statement()`${service.countEvaluation}`;

@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { loadAverage } from '../provenance.mjs';
 import { addressOf, fingerprintOfNew } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
-import { assertBuilt, command, makeProject, project, startService } from './service.mjs';
+import { command, makeProject, project, startService } from './service.mjs';
 import { startReceiver, summarise } from './webhook-receivers.mjs';
 
 /** @typedef {import('./webhook-receivers.mjs').Receiver} Receiver */
@@ -25,7 +26,7 @@ const { values } = parseArgs({
 });
 const count = Number(values.events);
 if (!Number.isInteger(count) || count < 1) throw new Error('--events must be a whole number, at least 1.');
-assertBuilt();
+assertBuilt('package', 'service');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-webhooks-'));
 const cluster = await startCluster();
 try {
