@@ -87,8 +87,8 @@ async function importLogin(name: string): Promise<Subject> {
   };
 }
 
-/** Starts the server of the quick start. */
-async function startServer(path: string): Promise<Subject> {
+/** Starts the server of the quick start, and returns its address. */
+async function startServer(): Promise<string> {
   const code = codeOf('docs/quick-start.md, 4. Your server, 1', { serviceUrl: frontUrl });
   const file = writeModule(installed, code.replace('http://localhost:4200', frontUrl));
   const port = await freePort();
@@ -101,13 +101,25 @@ async function startServer(path: string): Promise<Subject> {
   onTestFinished(() => void child.kill());
   const url = `http://localhost:${port}`;
   await until('The start', () => fetch(url));
+  return url;
+}
+
+/** A browser of the quick start's pages, which keeps the cookie of its session. */
+function openBrowser(url: string) {
+  let cookie = '';
   return {
-    async post(body, type = 'application/json') {
-      const headers = { 'content-type': type };
+    async post(path: string, body: string, type = 'application/json'): Promise<Answer> {
+      const headers = { 'content-type': type, cookie };
       const response = await fetch(url + path, { method: 'POST', headers, body });
+      cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
       return { status: response.status, body: JSON.parse((await response.text()) || 'null') };
     },
   };
+}
+
+async function startLogin(path: string): Promise<Subject> {
+  const { post } = openBrowser(await startServer());
+  return { post: (body, type) => post(path, body, type) };
 }
 
 /** How each sample is started, and its answer to a right password of a browser without a readable fingerprint. */
@@ -117,11 +129,11 @@ const subjects: Readonly<Record<string, { start(): Promise<Subject>; right: obje
     right: { status: 200, body: { code_sent_to: expect.any(String) } },
   },
   'docs/quick-start.md, server flow': {
-    start: () => startServer('/login'),
+    start: () => startLogin('/login'),
     right: { status: 200, body: { needsCode: true } },
   },
   'docs/quick-start.md, browser flow': {
-    start: () => startServer('/password'),
+    start: () => startLogin('/password'),
     right: { status: 200, body: { user: account.id } },
   },
 };
@@ -204,7 +216,25 @@ describe.each(Object.entries(subjects))('%s', (name, { start, right: expected })
 
 test('the server of the quick start survives a body that is not JSON, or too long', async () => {
   project = await service.newProject();
-  const { post } = await startServer('/login');
+  const { post } = await startLogin('/login');
   for (const body of ['{', '', `"${'x'.repeat(200_000)}"`]) expect(await post(body)).toMatchObject({ status: 400 });
   for (const body of ['null', '"x"', '[]']) expect([body, await post(body)]).toMatchObject([body, { status: 401 }]);
+});
+
+test('a code that another browser enters into the quick start lets nobody in', async () => {
+  project = await service.newProject();
+  const whorl = new Whorl({ apiSecret: project.keys.live.secret, baseUrl: service.url });
+  const url = await startServer();
+  const [attacker, victim] = [openBrowser(url), openBrowser(url)];
+  const login = JSON.stringify({ email: account.email, password: passwords.right, fingerprint: laptop });
+  expect(await attacker.post('/login', login)).toMatchObject({ status: 200, body: { needsCode: true } });
+  const { _id: id } = (await whorl.challenges.list()).data[0] ?? {};
+  const code = service.outbox.at(-1)?.code;
+  for (const named of [{}, { challenge: id, challenge_id: id, session: { challenge: id }, user: account.id }]) {
+    const entered = await victim.post(`/code?challenge=${id}&challenge_id=${id}`, JSON.stringify({ code, ...named }));
+    expect(entered).toMatchObject({ status: 401, body: { message: 'Log in again.' } });
+  }
+  expect(await whorl.challenges.list()).toMatchObject({ data: [{ _id: id, status: 'pending' }] });
+  // Where it was begun, the same code is right.
+  expect(await attacker.post('/code', JSON.stringify({ code }))).toMatchObject({ status: 200 });
 });
