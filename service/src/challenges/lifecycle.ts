@@ -122,7 +122,7 @@ async function skipClaimed(
   const { worldId } = caller;
   return inTransaction(service, caller, async (work) => {
     const claim = openClaim(work, row);
-    if (claim) lockUser(work.db, worldId, userOfClaim(claim));
+    if (claim) await lockUser(work.db, worldId, userOfClaim(claim));
     const isSkipped = await skipClaims(work.db, worldId, id);
     const user = claim && (await findUserByExternalId(work.db, worldId, userOfClaim(claim)));
     if (!isSkipped || !cause || !user) return { success: true };

@@ -51,7 +51,7 @@ async function hold<Result>(
 ): Promise<{ readonly result: Result } | { readonly takenUpAs: string }> {
   return inTransaction(service, caller, async (work) => {
     const externalId = await userOf(work, id);
-    lockUser(work.db, caller.worldId, externalId);
+    await lockUser(work.db, caller.worldId, externalId);
     const challenge = await findChallenge(work.db, caller.worldId, id, { lock: true });
     if (challenge) {
       const user = await findUserByExternalId(work.db, caller.worldId, challenge.external_user);

@@ -72,7 +72,7 @@ export async function evaluate(
  */
 export async function judgeRequest(work: UnitOfWork, request: EvaluateRequest, proof: ReadProof): Promise<Judged> {
   const { db, caller } = work;
-  lockUser(db, caller.worldId, request.user);
+  await lockUser(db, caller.worldId, request.user);
   return judgeNormalised(work, normaliseRequest(work, request, request.user, await spendProof(db, caller, proof)));
 }
 

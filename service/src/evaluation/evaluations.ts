@@ -48,7 +48,7 @@ export async function consumeEvaluation(
     const { outcome = 'succeeded' } = request;
     const { user: externalId } = request;
     // The user is locked before the row, as in every operation.
-    lockUser(trx, caller.worldId, externalId);
+    await lockUser(trx, caller.worldId, externalId);
     const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
     const consumed = evaluation
       ? { deviceId: await consumeRecorded(work, evaluation, { externalId, action: request.action, outcome }) }

@@ -40,8 +40,7 @@ export async function recordEvaluation(
   const counts = countsOf(work, gathered);
   // The last statements of the transaction, because other users' evaluations wait for the same counts.
   const isStored = normalised.outcome !== 'failed' || (await mayStoreFailure(work, normalised));
-  if (isStored) insertEvaluation(db, { ...row, ...counts });
-  else countOnly(db, counts);
+  await (isStored ? insertEvaluation(db, { ...row, ...counts }) : countOnly(db, counts));
   await countUnfamiliarFailure(work, gathered);
   return responseOf(recorded);
 }

@@ -46,7 +46,7 @@ async function recordDevice(work: UnitOfWork, judged: StoredJudged, userId: stri
   // its fingerprint.
   const isUnconfirmed = device && status !== 'pending' && challenges(verdict);
   if (device && !isUnconfirmed) {
-    touchDevice(db, seen, address);
+    await touchDevice(db, seen, address);
   } else {
     if (!device) {
       const network = address?.network ?? null;

@@ -21,7 +21,8 @@ const graceAfterTimeoutMs = 20_000;
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
-const sealContext = 'idempotency.response';
+/** The column's former name: what was sealed with it must stay readable. */
+const sealContext = 'idempotency.answer';
 
 const bodyContext = 'idempotency.body';
 

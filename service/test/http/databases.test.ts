@@ -72,10 +72,10 @@ describeDatabases('databases', (kind) => {
   test('report the failure of a write that was sent together with the commit', async () => {
     const add = sentWithNext<{ id: string }>()`insert into counters values (${'id'}, 'sent', 's', '2026-01-01Z', 1)`;
     const id = uuid(3);
-    await database.db.transaction().execute(async (trx) => add(trx, { id }));
+    await database.db.transaction().execute((trx) => add(trx, { id }));
     const twice = database.db.transaction().execute(async (trx) => {
-      add(trx, { id: uuid(4) });
-      add(trx, { id });
+      await add(trx, { id: uuid(4) });
+      await add(trx, { id });
     });
     await expect(twice).rejects.toMatchObject({ code: '23505' });
     const left = await database.db.selectFrom('counters').select('count').where('name', '=', 'sent').execute();
@@ -88,7 +88,7 @@ describeDatabases('databases', (kind) => {
       database.db.transaction().execute(async (trx) => {
         try {
           // The lock is sent with the next statement.
-          lockUser(trx, uuid(1), 'ada');
+          await lockUser(trx, uuid(1), 'ada');
           await sql`select 1`.execute(trx);
           steps.push(name);
           await sql`select 1`.execute(trx);

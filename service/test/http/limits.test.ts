@@ -156,7 +156,7 @@ describeDatabases('limits', (kind) => {
       const named = { 'Idempotency-Key': 'slow' };
       let late: Response[] = [];
       await service.db.transaction().execute(async (trx) => {
-        lockUser(trx, world.id, 'ada');
+        await lockUser(trx, world.id, 'ada');
         // The lock is sent with the next statement.
         await sql`select 1`.execute(trx);
         late = await Promise.all([evaluate(project, named), ...Array.from({ length: 14 }, () => evaluate(project))]);

@@ -27,7 +27,7 @@ describePostgresql('many simultaneous requests for one user', () => {
     let crowd: ReturnType<typeof logIn>[] = [];
     await service.db.transaction().execute(async (trx) => {
       // As a slow request for the user would, in this process or in another one.
-      lockUser(trx, world.id, 'ada');
+      await lockUser(trx, world.id, 'ada');
       await sql`select 1`.execute(trx);
       crowd = Array.from({ length: 40 }, () => logIn('ada'));
       const refused = await Promise.race(crowd);

@@ -35,8 +35,8 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     const { db: trx } = work;
     const { worldId } = caller;
     const externalId = (await findUser(trx, worldId, userId))?.external_id ?? userId;
-    lockUser(trx, worldId, externalId);
-    lockErasures(trx, worldId);
+    await lockUser(trx, worldId, externalId);
+    await lockErasures(trx, worldId);
     const user = await findUserByExternalId(trx, worldId, externalId);
     const name = { externalId, nameIndexes: nameIndexes(service, worldId, externalId) };
     const ids = await listIdsOfUser(trx, worldId, name, user?.id);

@@ -39,5 +39,5 @@ export async function forgetResponses(trx: Transaction, service: Service, names:
 }
 
 function bodyOf({ vault }: Service, { response }: StoredResponse): string {
-  return response ? storedBody.parse(JSON.parse(vault.open(response, 'idempotency.response'))).body : '';
+  return response ? storedBody.parse(JSON.parse(vault.open(response, 'idempotency.answer'))).body : '';
 }

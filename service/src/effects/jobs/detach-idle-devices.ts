@@ -33,7 +33,7 @@ async function detachIdleIn(service: Service, world: World, since: Date): Promis
 
 async function detachIfIdle(service: Service, world: World, { id, external_id }: IdleDevice, since: Date) {
   await inTransaction(service, world, async (work) => {
-    lockUser(work.db, world.worldId, external_id);
+    await lockUser(work.db, world.worldId, external_id);
     const device = await findDevice(work.db, world.worldId, id, { lock: true });
     // It may have been used or detached since it was listed.
     if (!device || device.last_seen_at >= since) return;

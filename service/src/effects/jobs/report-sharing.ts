@@ -52,7 +52,7 @@ function withUserLocked<Result>(
   act: (work: WorldWork) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(service, world, async (work) => {
-    lockUser(work.db, world.worldId, external_id);
+    await lockUser(work.db, world.worldId, external_id);
     return act(work);
   });
 }

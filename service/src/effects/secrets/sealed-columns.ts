@@ -91,7 +91,7 @@ export const sealedTables: readonly SealedTable[] = [
   {
     table: 'idempotency',
     key: { world_id: 'uuid', key_id: 'uuid', route: 'text', idempotency_key: 'text' },
-    sealed: { response: 'idempotency.response' },
+    sealed: { response: 'idempotency.answer' },
   },
   {
     table: 'evaluations',

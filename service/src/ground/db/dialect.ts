@@ -51,7 +51,7 @@ export function dialectOver(pool: SqlPool): Dialect {
 /** Connection that can send statements without waiting for their results. */
 export class PoolConnection implements DatabaseConnection {
   readonly client: SqlClient;
-  #sent: Promise<SqlResult>[] = [];
+  #sent: Promise<unknown>[] = [];
 
   constructor(client: SqlClient) {
     this.client = client;
@@ -68,36 +68,30 @@ export class PoolConnection implements DatabaseConnection {
 
   /**
    * Sends a statement together with the next one, which also reports its failure. Only in a transaction, which always
-   * ends with another statement.
+   * ends with another statement. Waits for the result where the connection cannot send statements together.
    */
-  sendWithNext(text: string, values: readonly unknown[] = []): void {
-    if (this.#sent.length === 0) this.client.cork?.();
-    const sent = this.#queue(text, values);
-    // The next statement reports it.
+  async sendWithNext(text: string, values: readonly unknown[] = []): Promise<void> {
+    if (!this.client.cork) {
+      await this.run(text, values);
+      return;
+    }
+    if (this.#sent.length === 0) this.client.cork();
+    const sent = this.client.query(text, [...values]);
     sent.catch(() => undefined);
     this.#sent.push(sent);
   }
 
   async run(text: string, values: readonly unknown[] = []): Promise<SqlResult> {
-    const result = this.#queue(text, values);
     const sent = this.#sent;
     this.#sent = [];
+    const result = this.client.query(text, [...values]);
     if (sent.length > 0) this.client.uncork?.();
-    // Waits for all, so that none is left when the connection is released. The first failure is the cause of the others.
-    await Promise.allSettled([...sent, result]);
     try {
-      for (const each of sent) await each;
-      return await result;
+      // The first failure is the cause of the others.
+      return (await Promise.all([result, ...sent]))[0];
     } catch (error) {
       throw nameUnavailable(error);
     }
-  }
-
-  /** Sends a statement now or, where a connection cannot accept one before the previous one has ended, after that. */
-  #queue(text: string, values: readonly unknown[]): Promise<SqlResult> {
-    const send = () => this.client.query(text, [...values]);
-    const previous = this.client.cork ? undefined : this.#sent.at(-1);
-    return previous ? previous.then(send, send) : send();
   }
 
   async *streamQuery(): AsyncIterableIterator<never> {
@@ -125,7 +119,7 @@ class PoolDriver implements Driver {
 
   async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
-    connection.sendWithNext(`begin${level}${settings.accessMode ? ` ${settings.accessMode}` : ''}`);
+    await connection.sendWithNext(`begin${level}${settings.accessMode ? ` ${settings.accessMode}` : ''}`);
   }
 
   /** After a failed statement, `commit` rolls back and reports success. This must not be mistaken for a commit. */

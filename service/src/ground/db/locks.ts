@@ -11,10 +11,10 @@ const takeLock = sentWithNext<{ key: string }>()`select pg_advisory_xact_lock(${
  * waits for it. The user need not exist yet. Take this lock first: with rows locked before it, two transactions could
  * deadlock.
  */
-export function lockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): void {
+export async function lockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): Promise<void> {
   const key = lockKey(worldId, externalUserId);
   takeUserTurn(trx, key);
-  takeLock(trx, { key });
+  await takeLock(trx, { key });
 }
 
 const tryLock = statement<{ key: string }, { taken: boolean }>()`
@@ -30,16 +30,21 @@ export async function tryLockUser(trx: Transaction<Schema>, worldId: string, ext
 }
 
 /** Serialises transactions that change one counter. Take this lock after the user's. */
-export function lockCounter(trx: Transaction<Schema>, worldId: string, name: string, subject: string): void {
-  takeLock(trx, { key: lockKey('counter', worldId, name, subject) });
+export async function lockCounter(
+  trx: Transaction<Schema>,
+  worldId: string,
+  name: string,
+  subject: string,
+): Promise<void> {
+  await takeLock(trx, { key: lockKey('counter', worldId, name, subject) });
 }
 
 /**
  * Serialises erasures in a world: each changes rows of other users, so two erasures could wait for each other. Take
  * this lock after the user's.
  */
-export function lockErasures(trx: Transaction<Schema>, worldId: string): void {
-  takeLock(trx, { key: lockKey('erasure', worldId) });
+export async function lockErasures(trx: Transaction<Schema>, worldId: string): Promise<void> {
+  await takeLock(trx, { key: lockKey('erasure', worldId) });
 }
 
 /** Returns 64 bits of a hash, as a signed decimal number. If two users share one, they only wait for each other. */

@@ -17,20 +17,19 @@ export function statement<Values extends object, Row = never>() {
 
 /**
  * Creates a statement of the hot path whose result is not needed. It is sent together with the transaction's next
- * statement, which reports its failure. So there is nothing to await.
+ * statement, which reports its failure: awaiting it only waits until the connection has taken it.
  */
 export function sentWithNext<Values extends object>() {
   return (texts: TemplateStringsArray, ...parts: Part<Values>[]) => {
     const { text, names } = print<Values>(texts, parts);
-    return (db: Transaction, values: Values): void => {
-      void db.getExecutor().provideConnection(async (connection) => {
+    return (db: Transaction, values: Values): Promise<void> =>
+      db.getExecutor().provideConnection((connection) => {
         if (!(connection instanceof PoolConnection)) throw new Error('The connection is of another dialect.');
-        connection.sendWithNext(
+        return connection.sendWithNext(
           text,
           names.map((name) => values[name]),
         );
       });
-    };
   };
 }
 

@@ -27,7 +27,7 @@ export async function withDevice<Result>(
     const { user_id } = await mustFind(work.db, caller, id);
     const user = await findUserById(work.db, caller.worldId, user_id);
     if (!user) throw notFound();
-    lockUser(work.db, caller.worldId, user.external_id);
+    await lockUser(work.db, caller.worldId, user.external_id);
     // The user and the device may have been erased while this waited for the lock.
     const device = await mustFind(work.db, caller, id, { lock: true });
     return act({ work, device, user });

@@ -46,7 +46,7 @@ export async function checkQuota(db: Database, quota: Quota, now: Date): Promise
  */
 export async function consumeQuota(db: Transaction, quota: Quota, now: Date): Promise<QuotaResult> {
   const { worldId, name, subject } = quota;
-  lockCounter(db, worldId, name, subject);
+  await lockCounter(db, worldId, name, subject);
   await adoptCounters(db, quota);
   const result = await checkQuota(db, quota, now);
   if (!result.isAvailable) return result;

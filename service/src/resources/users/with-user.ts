@@ -24,7 +24,7 @@ export async function withUser<Result>(
     const { worldId } = caller;
     const named = await findUser(work.db, worldId, userId);
     if (!named) throw notFound();
-    lockUser(work.db, worldId, named.external_id);
+    await lockUser(work.db, worldId, named.external_id);
     const user = await findUser(work.db, worldId, userId);
     // The user was erased while this waited for the lock.
     if (user?.id !== named.id) throw notFound();
@@ -50,7 +50,7 @@ export async function withUserOrNew<Result>(
   const { worldId } = caller;
   const outcome = await inTransaction(service, caller, async (work) => {
     const externalId = (await findUser(work.db, worldId, name))?.external_id ?? name;
-    lockUser(work.db, worldId, externalId);
+    await lockUser(work.db, worldId, externalId);
     const user = await findUserByExternalId(work.db, worldId, externalId);
     if (user) return { result: await act({ work, user, isNew: false }) };
     // The user was named by the service's ID and deleted while this waited. The name now means nothing, and a different

@@ -19,7 +19,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
   challenge_visits: ['return_url', 'code_hash'],
   events: ['data'],
   event_onces: ['once'],
-  idempotency: ['idempotency_key', 'body_mark', 'response'],
+  idempotency: ['idempotency_key', 'body_mark', 'answer'],
 };
 
 const statements = [

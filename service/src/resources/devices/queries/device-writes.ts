@@ -94,12 +94,12 @@ const touchDeviceAtAddress = sentWithNext<
  * Records in one statement that a user's device was seen and, if known, at which address. The device's revision is
  * incremented only if its status or trust changes.
  */
-export function touchDevice(
+export async function touchDevice(
   db: Transaction,
   { id, worldId, variantId, status, info, trusted, ip, at }: SeenDevice,
   address: SeenAddress | undefined,
-): void {
-  touchDeviceAtAddress(db, {
+): Promise<void> {
+  await touchDeviceAtAddress(db, {
     id,
     variantId,
     status,

@@ -159,7 +159,7 @@ export const evaluationStatements: readonly string[] = [
     primary key (world_id, kind, subject, slot, shard)
   ) with (fillfactor = 70)`,
   `create index velocity_counts_by_time on velocity_counts using brin (world_id, slot)`,
-  // How many unfamiliar failures a project usually has, and how many more it has now.
+  // How many strange failures a project usually has, and how many more it has now.
   `create table failure_baselines (
     world_id uuid not null references worlds on delete cascade,
     started_at timestamptz not null,
@@ -178,7 +178,7 @@ export const evaluationStatements: readonly string[] = [
     idempotency_key text not null,
     body_mark bytea not null,
     status integer,
-    response bytea,
+    answer bytea,
     created_at timestamptz not null,
     primary key (world_id, key_id, route, idempotency_key),
     foreign key (world_id, key_id) references api_keys (world_id, id) on delete cascade

@@ -42,7 +42,7 @@ export const eventStatements: readonly string[] = [
     status text not null default 'waiting',
     attempts integer not null default 0,
     next_at timestamptz not null,
-    lease uuid,
+    claim uuid,
     primary key (world_id, event_id, endpoint_id),
     foreign key (world_id, endpoint_id) references webhook_endpoints (world_id, id) on delete cascade
   )`,

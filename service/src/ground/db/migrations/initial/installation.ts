@@ -50,7 +50,7 @@ export const installationStatements: readonly string[] = [
     every interval,
     attempts integer not null default 0,
     next_at timestamptz not null,
-    lease uuid
+    claim uuid
   )`,
   `create unique index jobs_scheduled on jobs (name) where every is not null`,
   `create index jobs_by_time on jobs (name, next_at)`,
