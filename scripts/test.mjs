@@ -116,7 +116,7 @@ const checks = [
     title: 'Imports between parts',
     run: (print) => check(print, 'depcruise', '--config', '.dependency-cruiser.mjs', 'service/src', 'src'),
   },
-  { name: 'unused', title: 'Unused files and exports', run: (print) => command(print, 'knip', '--no-progress') },
+  { name: 'unused', title: 'Unused files and exports', run: (print) => check(print, 'knip', '--no-progress') },
   {
     name: 'docs',
     title: 'Docs',
