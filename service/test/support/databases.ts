@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,6 +10,7 @@ import {
   type OpenDatabase,
   openDatabase,
 } from '../../src/ground/db/database.js';
+import { copyFolder, removeFolder } from './folders.js';
 
 /** Databases that the global set-up created, once for the whole run. */
 export interface PreparedDatabases {
@@ -76,8 +77,8 @@ export async function openFreshDatabase(kind: DatabaseKind): Promise<OpenDatabas
 
 async function createEmbedded(empty: boolean): Promise<FreshDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-embedded-'));
-  if (!empty) await cp(inject('databases').embedded, folder, { recursive: true });
-  return { options: { kind: 'embedded', folder }, drop: () => rm(folder, { recursive: true }) };
+  if (!empty) await copyFolder(inject('databases').embedded, folder);
+  return { options: { kind: 'embedded', folder }, drop: () => removeFolder(folder) };
 }
 
 async function createPostgresql(empty: boolean): Promise<FreshDatabase> {
