@@ -20,9 +20,9 @@ class SlowFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // One more than the processors, because a worker often waits: for a browser to start, or for a time that a page must
-    // pass. Tests of a browser use two thirds of a processor.
-    maxWorkers: Math.max(2, availableParallelism()) + 1,
+    // Twice the processors, because a worker often waits: for a browser to start, or for a time that a page must pass.
+    // Tests of a browser use half of a processor.
+    maxWorkers: 2 * Math.max(2, availableParallelism()),
     sequence: { sequencer: SlowFirst },
     projects: [
       // Generous, because a busy machine is slow: only a test that hangs should fail.
@@ -32,6 +32,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          isolate: false,
           // What drives the browsers has tests of its own, for whoever changes it: npm run test:harness.
           exclude: process.env.WHORL_TEST_HARNESS ? [] : ['test/browser/harness.test.ts'],
           globalSetup: ['test/browser/global-setup.ts'],

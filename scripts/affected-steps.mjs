@@ -46,7 +46,7 @@ export function readAffected(root) {
  * @param {Step[]} steps
  */
 export function affectedSteps({ changed, files }, steps) {
-  const names = new Set(changed.length ? ['lint', 'spelling', 'phrases'] : []);
+  const names = new Set(changed.length ? ['lint', 'spelling'] : []);
   const add = (more) => {
     for (const name of more) names.add(name);
   };
@@ -55,5 +55,7 @@ export function affectedSteps({ changed, files }, steps) {
     if (files.some((path) => folders.some((folder) => path.startsWith(folder)))) add([step]);
   }
   if (files.some((path) => /^test\/(?:browser|package)\//.test(path))) add(prepared);
+  const unknown = [...names].filter((name) => !steps.some((step) => step.name === name));
+  if (unknown.length) throw new Error(`There are no steps of these names: ${unknown.join(', ')}`);
   return steps.filter(({ name }) => names.has(name));
 }

@@ -1,5 +1,5 @@
 // Builds an example and starts it with the service, an embedded database and a mailbox. Ctrl-C stops everything.
-//   npm run example react-express
+//   npm run example react-express [--built]     with --built, it starts the last build
 // With WHORL_URL and WHORL_API_SECRET in the environment, the example uses a service that already runs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { copyBuild, installExample, isExampleInstalled, separateExamples } from './example-packages.mjs';
 
 const pathOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const [name = ''] = process.argv.slice(2);
+const [name = '', option] = process.argv.slice(2);
 const names = readdirSync(pathOf('examples'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'data')
   .map((entry) => entry.name);
@@ -27,7 +27,7 @@ const service = WHORL_URL ? { WHORL_URL, WHORL_API_SECRET, close: async () => {}
 const { close, ...settings } = service;
 const environment = { ...settings, PORT };
 const { builds = [], start, printsUrl } = commandsOf(name);
-for (const build of builds) if (!process.exitCode) await ended(run(build, environment));
+for (const build of option === '--built' ? [] : builds) if (!process.exitCode) await ended(run(build, environment));
 if (!process.exitCode) {
   const application = run(start, environment);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => application.kill());

@@ -5,21 +5,33 @@
 // What the tests use is built first. Then they run, and the checks beside them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { affectedSteps, readAffected } from './affected-steps.mjs';
+import { memoryFolder } from './memory-folder.mjs';
 import { runSteps } from './run-steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'whorl-test-'));
+const folder = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'whorl-test-'));
+/** Temporary files of all programs. Other users, such as that of PostgreSQL, can make files there too. */
+const temporary = join(folder, 'tmp');
+mkdirSync(temporary);
+chmodSync(folder, 0o755);
+chmodSync(temporary, 0o1777);
 // Makes tests fail instead of being skipped if a browser, PostgreSQL, promtool or an example's packages are missing.
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
-const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
+const env = {
+  ...process.env,
+  TMPDIR: temporary,
+  PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
+};
 const untypedEntryPoints = ['./whorl.min.js', './whorl-events.min.js', './whorl-worker.min.js', './package.json'];
 /** Niceness of checks. The tests go first, and the checks use the time in which these wait. */
 const CHECK_NICENESS = 5;
+/** Results of checks for files that have not changed since. */
+const cache = join(root, 'node_modules/.cache/whorl');
 
 /** @typedef {import('./run-steps.mjs').Print} Print */
 
@@ -109,14 +121,17 @@ const checks = [
   {
     name: 'spelling',
     title: 'Spelling',
-    run: (print) => check(print, 'cspell', 'lint', '--no-progress', '--no-summary', '--show-suggestions'),
+    run: (print) => {
+      const caching = ['--cache', '--cache-strategy', 'content', '--cache-location', join(cache, 'spelling.json')];
+      return check(print, 'cspell', 'lint', '--no-progress', '--no-summary', '--show-suggestions', ...caching);
+    },
   },
   {
     name: 'imports',
     title: 'Imports between parts',
     run: (print) => check(print, 'depcruise', '--config', '.dependency-cruiser.mjs', 'service/src', 'src'),
   },
-  { name: 'unused', title: 'Unused files and exports', run: (print) => command(print, 'knip', '--no-progress') },
+  { name: 'unused', title: 'Unused files and exports', run: (print) => check(print, 'knip', '--no-progress') },
   {
     name: 'docs',
     title: 'Docs',
@@ -215,7 +230,9 @@ async function checkTypes(print) {
 }
 
 function checkTypesOf(print, project) {
-  return check(print, 'node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project);
+  const file = join(cache, `types-${project.replaceAll(/\W/g, '-')}.tsbuildinfo`);
+  const caching = ['--incremental', '--tsBuildInfoFile', file];
+  return check(print, 'node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project, ...caching);
 }
 
 /** Packs the package once, and returns the path of the tarball. */

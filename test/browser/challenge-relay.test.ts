@@ -37,10 +37,13 @@ const relays = {
 /** Whether the attacker got in. A variant that did not run is missing. */
 const outcomes: Record<string, boolean> = {};
 
+/** A browser of each engine. */
+const browsers = new Map<Engine, BrowserSession>();
 let sessions: BrowserSession[] = [];
-/** Opens a browser that has nothing in common with the others. */
+/** Opens a page that has nothing in common with the others, as in another browser. */
 async function open(engine: Engine): Promise<TestPage> {
-  const session = await engine.launch();
+  const session = await browsers.get(engine)?.separate?.();
+  if (!session) throw new Error(`${engine.name} has no separate sessions`);
   sessions.push(session);
   return session.open();
 }
@@ -54,6 +57,7 @@ let service: RunningService;
 describe.skipIf(!chromium.available() || !firefox.available())('a login that an attacker began', () => {
   beforeAll(async () => {
     playground = await Playground.open();
+    for (const engine of [chromium, firefox]) browsers.set(engine, await engine.launch());
     texts = await startTextProvider();
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
@@ -62,6 +66,7 @@ describe.skipIf(!chromium.available() || !firefox.available())('a login that an 
     service = await startRealService(settings, environment);
   }, PLAYGROUND_START_MS);
   afterAll(async () => {
+    for (const browser of browsers.values()) await browser.close();
     await service?.close();
     await texts?.close();
     await playground?.close();

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { engineOptions } from '../../service/test/support/engine-options';
+import { copyFolder } from '../../service/test/support/folders';
 import { freePort } from './harness/free-port';
 import { until } from './harness/until';
 import { addressesIn, DEMO_START_MS, demoEnvironment, demoProgram, post, signUpElsewhere } from './support/demo';
@@ -37,7 +39,7 @@ beforeAll(async () => {
 }, timeout);
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whorl-demo-'));
-  await cp(prepared, folder, { recursive: true });
+  await copyFolder(prepared, folder);
 });
 afterEach(async () => {
   for (const { process } of started) process.kill('SIGTERM');
@@ -48,7 +50,7 @@ afterEach(async () => {
 afterAll(() => rm(prepared, { recursive: true, force: true }));
 
 function start(environment: NodeJS.ProcessEnv = {}, program = demoProgram): Started {
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...engineOptions, program], {
     env: { ...demoEnvironment(folder), ...ports, ...environment },
   });
   let text = '';

@@ -47,7 +47,7 @@ describeEngines(
   "the service's challenge page, chosen in the demo,",
   (engine) => {
     test('returns to the demo and completes the login, in both flows', async () => {
-      const session = await engine.launch();
+      const session = await engine.launch({ drawnInSoftware: true });
       const page = await session.open();
       for (const [flow, inside] of [
         ['Server flow', /You are logged in.*The code was correct/s],
@@ -87,7 +87,7 @@ function describeDemo(engine: Engine): void {
     let page: TestPage;
 
     beforeAll(async () => {
-      session = await engine.launch({ colorScheme });
+      session = await engine.launch({ colorScheme, drawnInSoftware: true });
       page = await session.open();
     });
     afterAll(() => session?.close());

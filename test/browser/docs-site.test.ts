@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium } from './harness/chromium';
-import type { TestPage } from './harness/types';
+import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { violations } from './support/accessibility';
 import { type RunningService, startRealService } from './support/service';
-import { inPage } from './support/session';
 import { complaints } from './support/whorl';
 
 /** The hosts of everything that the page has loaded. */
@@ -16,16 +15,40 @@ const hostsOf = (page: TestPage) =>
 /** For a test that opens each of 80 pages, on a busy machine. */
 const slowMs = 300_000;
 
+const colorSchemes = ['light', 'dark'] as const;
+
 /** Needs `npm run site`. */
 describe.skipIf(!chromium.available())('the documentation as a website', () => {
   let service: RunningService;
+  const sessions = new Map<string, BrowserSession>();
   beforeAll(async () => {
     service = await startRealService({});
+    for (const colorScheme of colorSchemes) {
+      sessions.set(colorScheme, await chromium.launch({ colorScheme, drawnInSoftware: true }));
+    }
   }, 240_000);
-  afterAll(() => service?.close());
+  afterAll(async () => {
+    for (const session of sessions.values()) await session.close();
+    await service?.close();
+  });
 
-  test.each(['light', 'dark'] as const)('is searched by keyboard, without axe violations: %s', (colorScheme) =>
-    inPage(chromium, { colorScheme }, async (page) => {
+  /** Uses a new tab of the browser with a colour scheme, in a window of this size. */
+  async function inTab(
+    { width = 1440, height = 900, colorScheme = 'light' as (typeof colorSchemes)[number] },
+    use: (page: TestPage) => Promise<void>,
+  ): Promise<void> {
+    const page = await sessions.get(colorScheme)?.open();
+    if (!page) throw new Error(`There is no browser with the colour scheme ${colorScheme}`);
+    try {
+      await page.resize(width, height);
+      await use(page);
+    } finally {
+      await page.close();
+    }
+  }
+
+  test.each(colorSchemes)('is searched by keyboard, without axe violations: %s', (colorScheme) =>
+    inTab({ colorScheme }, async (page) => {
       await page.goto(`${service.origin}/docs`);
       expect(await page.evaluate('location.pathname + document.title')).toBe('/docs/Whorl: documentation');
       expect(await violations(page)).toEqual([]);
@@ -55,7 +78,7 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
   );
 
   test('finds pages by other names of what they describe, and in spite of typos', () =>
-    inPage(chromium, {}, async (page) => {
+    inTab({}, async (page) => {
       const searches = {
         SSO: 'sign-in.html',
         '2FA': 'challenges.html',
@@ -80,8 +103,7 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
     [360, 'light'],
     [390, 'dark'],
   ] as const)('fits on a phone of %i pixels, with its results: %s', (width, colorScheme) =>
-    inPage(chromium, { colorScheme }, async (page) => {
-      await page.resize(width, 800);
+    inTab({ width, height: 800, colorScheme }, async (page) => {
       for (const name of ['index', 'quick-start', 'settings', 'api', 'api/evaluations', 'types/whorl-server']) {
         await page.goto(`${service.origin}/docs/${name}.html`);
         expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), name).toBe(false);
@@ -97,8 +119,7 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
   );
 
   test('says on the first screen what it is, shows it, and how to start', () =>
-    inPage(chromium, {}, async (page) => {
-      await page.resize(1440, 900);
+    inTab({}, async (page) => {
       await page.goto(`${service.origin}/docs/`);
       const shown = await page.evaluate<string[]>(`[...document.querySelectorAll('.front > *, .front a')]
         .filter((it) => it.getBoundingClientRect().bottom <= innerHeight)
@@ -111,8 +132,7 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
     }));
 
   test('has its pages in groups, with the group of the current page open', () =>
-    inPage(chromium, {}, async (page) => {
-      await page.resize(1440, 900);
+    inTab({}, async (page) => {
       await page.goto(`${service.origin}/docs/api/devices.html`);
       const group = "document.querySelectorAll('nav details.group')";
       expect(await page.evaluate<number>(`${group}.length`)).toBeLessThan(10);
@@ -136,7 +156,7 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
   });
 
   test('highlights code, and copies it', () =>
-    inPage(chromium, {}, async (page) => {
+    inTab({}, async (page) => {
       await page.goto(`${service.origin}/docs/quick-start.html`);
       const blocks = await page.evaluate<number>("document.querySelectorAll('main pre').length");
       expect(blocks).toBeGreaterThan(5);
@@ -206,7 +226,7 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
   test(
     'loads every page and its images from the service alone, within its policy',
     () =>
-      inPage(chromium, {}, async (page) => {
+      inTab({}, async (page) => {
         const pages = await pagesOf('index.html');
         expect(pages.length).toBeGreaterThan(40);
         for (const name of pages) {

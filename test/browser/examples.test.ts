@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isExampleInstalled, separateExamples } from '../../scripts/example-packages.mjs';
 import { embeddedTemplate } from '../../service/test/support/embedded-template';
+import { copyFolder } from '../../service/test/support/folders';
 import { root } from '../package/installed';
 import { chromium } from './harness/chromium';
 import { engines } from './harness/engines';
@@ -40,10 +41,12 @@ describe.skipIf(!isAvailable)('the examples', () => {
   /** Whether sign-ups are judged like logins, whose new devices need a code. */
   let areSignUpsChallenged = false;
   let running: TetheredProcess | undefined;
+  /** The examples that a test has built, whose build the next one starts. */
+  const built = new Set<string>();
 
   beforeAll(async () => {
     demo = await startDemo();
-    sessions = [await chromium.launch(), await firefox.launch()];
+    sessions = [await chromium.launch({ drawnInSoftware: true }), await firefox.launch()];
     // Between the examples and the service, which can be made unreachable here.
     proxy = createServer(async (request, response) => {
       if (!isServiceUp) return request.destroy();
@@ -74,10 +77,8 @@ describe.skipIf(!isAvailable)('the examples', () => {
   /** Starts an example as `npm run example` does, and returns its URL and what it printed. */
   async function start(name: string, environment: NodeJS.ProcessEnv) {
     const url = `http://localhost:${await freePort()}`;
-    const example = startTethered(process.execPath, [join(root, 'scripts/example.mjs'), name], {
-      ...environment,
-      PORT: new URL(url).port,
-    });
+    const words = [join(root, 'scripts/example.mjs'), name, ...(built.has(name) ? ['--built'] : [])];
+    const example = startTethered(process.execPath, words, { ...environment, PORT: new URL(url).port });
     running = example;
     let said = '';
     for (const stream of [example.stdout, example.stderr]) stream.on('data', (text) => (said += text));
@@ -95,6 +96,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
         () => undefined,
       ),
     );
+    built.add(name);
     return { url, said };
   }
 
@@ -194,7 +196,8 @@ describe.skipIf(!isAvailable)('the examples', () => {
 
   test('start with a service and a mailbox of their own', { timeout: DEMO_START_MS }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whorl-example-'));
-    await cp(await embeddedTemplate(), join(folder, 'service'), { recursive: true });
+    await mkdir(join(folder, 'service'));
+    await copyFolder(await embeddedTemplate(), join(folder, 'service'));
     try {
       const { url, said } = await start('react-express', { ...demoEnvironment(folder), DEMO_PORT: '0' });
       expect(said).toMatch(/The mailbox, where codes arrive: http\S+#mailbox\nThe dashboard: http/);

@@ -122,6 +122,17 @@ describeEngines('harness', (engine) => {
       expect(await page.evaluate('document.title')).toBe('Blank');
     });
 
+    test.skipIf(engine.name === 'webkit')('opens a separate session without stored data', async () => {
+      await page.goto(server.url('/blank.html'));
+      await page.evaluate("localStorage.setItem('kept', '1'), (document.cookie = 'kept=1')");
+      const separate = await session.separate?.();
+      const other = await separate?.open(server.url('/blank.html'));
+      expect(await other?.evaluate('[localStorage.length, document.cookie]')).toEqual([0, '']);
+      await separate?.close();
+      expect(await page.evaluate('[localStorage.length, document.cookie]')).toEqual([1, 'kept=1']);
+      await page.evaluate("localStorage.clear(), (document.cookie = 'kept=; max-age=0')");
+    });
+
     test('writes a screenshot', async () => {
       const file = join(folder, `${engine.name}.png`);
       await page.screenshot(file);

@@ -33,6 +33,11 @@ const svelte = {
   transform: (code: string, id: string) =>
     id.endsWith('.svelte') ? { code: compile(code, { filename: id, dev: true }).js.code } : undefined,
 };
+const builds = {
+  react18: () => ({ resolve: { alias: react18 } }),
+  vue: () => ({ define: vueFlags, plugins: [vuePlugin()] }),
+  svelte: () => ({ plugins: [svelte] }),
+};
 const mounted = { html: '<title>Shop</title><main><h1>Shop</h1><div id="app"></div></main>' };
 
 /** The applications of the docs. */
@@ -42,11 +47,11 @@ const applications: Readonly<Record<string, (code: (name: string) => string) => 
   }),
   'React 18': (code) => ({
     ...{ ...mounted, code: code('React, 1'), file: 'App.jsx', entry: reactEntry },
-    vite: { resolve: { alias: react18 } },
+    vite: builds.react18,
   }),
   Vue: (code) => ({
     ...{ ...mounted, code: code('Vue, 2'), file: 'App.vue', entry: code('Vue, 1') },
-    vite: { define: vueFlags, plugins: [vuePlugin()] },
+    vite: builds.vue,
   }),
   'no framework': (code) => ({
     html: code('Without a framework, 1'),
@@ -56,7 +61,7 @@ const applications: Readonly<Record<string, (code: (name: string) => string) => 
     ...{ ...mounted, code: code('Svelte, 1'), file: 'App.svelte' },
     entry:
       "import { mount } from 'svelte'; import App from './FILE'; mount(App, { target: document.getElementById('app') });",
-    vite: { plugins: [svelte] },
+    vite: builds.svelte,
   }),
 };
 /** One engine is enough for what differs only in the framework. */
@@ -94,7 +99,7 @@ async function open(name: string, changes: Partial<PageModule> = {}, baseUrl?: s
 const wrong = (code: string) => code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
 
 describeEngines('a page that stands on an adapter', (engine) => {
-  beforeAll(() => playground.launch(engine));
+  beforeAll(() => playground.use(engine));
 
   test.each(Object.keys(applications).filter((name) => engine === chromium || !onlyInChromium.includes(name)))(
     '%s: a code on a new device, and none the next time',
@@ -126,7 +131,7 @@ const pollution = `for (const [name, value] of Object.entries({
 })) Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });`;
 
 describeEngines('a page whose scripts add names to all objects', (engine) => {
-  beforeAll(() => playground.launch(engine));
+  beforeAll(() => playground.use(engine));
 
   test('sends what it was given, and reads what the server answered', async () => {
     const code = sampleOf('Without a framework, 2').replace(/^(?!import)/m, `${pollution}\n`);
@@ -173,7 +178,7 @@ async function problems() {
 const isOffered = `!!document.querySelector('[name="code"]')?.checkVisibility()`;
 
 describe.skipIf(!chromium.available())('the options of a page', () => {
-  beforeAll(() => playground.launch(chromium));
+  beforeAll(() => playground.use(chromium));
 
   test('set the routes, the proof, and how requests are sent', async () => {
     const send = 'fetch: (path, init) => fetch(path.replace("/elsewhere/", "/whorl/"), init)';
@@ -253,7 +258,7 @@ describe.skipIf(!chromium.available())('the options of a page', () => {
 });
 
 describe.skipIf(!chromium.available())('the challenge form', () => {
-  beforeAll(() => playground.launch(chromium));
+  beforeAll(() => playground.use(chromium));
   const offered = () =>
     until('The form', async () => (await playground.page.evaluate<boolean>(isOffered)) || undefined);
 

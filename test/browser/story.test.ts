@@ -36,7 +36,7 @@ for (const { first, second, challengedAgainOn } of pairs) {
     });
 
     async function open(engine: Engine): Promise<TestPage> {
-      const session = await engine.launch();
+      const session = await engine.launch({ drawnInSoftware: true });
       sessions.push(session);
       return session.open();
     }

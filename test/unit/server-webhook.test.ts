@@ -194,7 +194,9 @@ describe('the message of the error', () => {
   });
 
   test('lists the possible causes of a wrong signature', async () => {
-    expect(await messageOf(sign({ secret: otherSecret }))).toMatch(/signature.*secret belongs to this endpoint.*raw body/);
+    expect(await messageOf(sign({ secret: otherSecret }))).toMatch(
+      /signature.*secret belongs to this endpoint.*raw body/,
+    );
   });
 });
 

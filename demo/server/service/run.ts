@@ -23,10 +23,11 @@ export interface Running {
 
 /**
  * Starts a command of `whorl-service` in a separate process, which ends with this one. It has its own process group,
- * so Ctrl-C reaches only this process, which then shuts the command down.
+ * so Ctrl-C reaches only this process, which then shuts the command down. Node's options apply to both.
  */
 export function startCommand(args: readonly string[], environment: Environment): Running {
-  const program = ['--import', pathToFileURL(withParentFile).href, serviceProgram, ...args];
+  const options = [...process.execArgv, '--import', pathToFileURL(withParentFile).href];
+  const program = [...options, serviceProgram, ...args];
   const child = spawn(process.execPath, program, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,8 @@ import { isOfService, notRun, type Sample, sample, samplesIn } from '../../../te
 import { addEndpoint, createLog, createProject, openService } from '../../src/testing.js';
 import { compiledMain } from '../support/compile.js';
 import { createDatabase, type FreshDatabase, testOnce } from '../support/databases.js';
+import { engineOptions } from '../support/engine-options.js';
+import { copyFolder } from '../support/folders.js';
 import { createOutbox } from '../support/outbox.js';
 import { environmentFor } from '../support/process.js';
 import { configFor } from '../support/service.js';
@@ -33,7 +35,8 @@ describe('the commands of the docs', () => {
     fresh = await createDatabase(kind);
     folder = await mkdtemp(join(tmpdir(), 'whorl-commands-'));
     const command = join(folder, 'whorl-service');
-    await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${await compiledMain()}" "$@"\n`);
+    const program = `"${process.execPath}" ${engineOptions.join(' ')} "${await compiledMain()}"`;
+    await writeFile(command, `#!/bin/sh\nexec ${program} "$@"\n`);
     await chmod(command, 0o755);
     // Input files of `users import`.
     await writeFile(join(folder, 'users.ndjson'), '{"id":"ada","email":"ada@example.com"}\n');
@@ -98,7 +101,8 @@ describe('the commands of the docs', () => {
 
   test('docs/operating.md, Replacing the master secret, 1', { timeout: 240_000 }, async () => {
     // Default folder, whose secret the first command creates. It has tables, because creating them takes long.
-    await cp(inject('databases').embedded, join(folder, 'data'), { recursive: true });
+    await mkdir(join(folder, 'data'));
+    await copyFolder(inject('databases').embedded, join(folder, 'data'));
     await run('whorl-service project create --name Shop', {});
     await run(sample('docs/operating.md, Replacing the master secret, 1').code, {});
     expect(await run('whorl-service keys list --project Shop', {})).toContain('live');

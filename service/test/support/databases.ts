@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject, type TestOptions, test } from 'vitest';
 import { type DatabaseKind, type DatabaseOptions, type OpenDatabase, openDatabase } from '../../src/testing.js';
+import { copyFolder, removeFolder } from './folders.js';
 
 /** Databases that the global set-up created, once for the whole run. */
 export interface PreparedDatabases {
@@ -71,8 +72,8 @@ export async function openFreshDatabase(kind: DatabaseKind): Promise<OpenDatabas
 
 async function createEmbedded(empty: boolean): Promise<FreshDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-embedded-'));
-  if (!empty) await cp(inject('databases').embedded, folder, { recursive: true });
-  return { options: { kind: 'embedded', folder }, drop: () => rm(folder, { recursive: true }) };
+  if (!empty) await copyFolder(inject('databases').embedded, folder);
+  return { options: { kind: 'embedded', folder }, drop: () => removeFolder(folder) };
 }
 
 async function createPostgresql(empty: boolean): Promise<FreshDatabase> {

@@ -6,15 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseOptions } from '../../src/testing.js';
 import { compiledMain } from './compile.js';
+import { engineOptions } from './engine-options.js';
 import { waitFor } from './wait-for.js';
 
 const START_TIMEOUT_MS = 120_000;
 const SECRET = 'a master secret that only tests know';
 /** Reading the databases of addresses takes longer than many tests. Tests about addresses set their own. */
 const fixed = { HOST: '127.0.0.1', PORT: '0', ADDRESS_DATABASES: 'none' };
-
-/** Compiles the embedded database once: processes of tests are too short for optimised code to pay off. */
-const ENGINE_OPTIONS = ['--liftoff-only'];
 
 export interface Finished {
   /** Exit code. Null if a signal ended the process. */
@@ -91,7 +89,7 @@ export async function launch(
   const bounds = without.map((right) => `-${right}`).join(',');
   const isBound = bounds !== '' && process.getuid?.() === 0;
   const before = isBound ? ['setpriv', '--bounding-set', bounds, '--'] : [];
-  const plain = [...before, process.execPath, ...ENGINE_OPTIONS, await compiledMain(), ...args];
+  const plain = [...before, process.execPath, ...engineOptions, await compiledMain(), ...args];
   const [program = '', ...words] = atTerminal ? ['script', '-qec', `exec ${plain.join(' ')}`, '/dev/null'] : plain;
   const child = spawn(program, words, {
     env: { ...fixed, PATH: process.env.PATH, DATA_FOLDER: folder, ...environment },

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BrowserContext, chromium as playwright } from 'playwright';
+import { type Browser, type BrowserContext, chromium as playwright } from 'playwright';
 import { ChromiumPage } from './chromium-page';
 import { found, isFound } from './found';
 import { openProfile } from './profile';
@@ -55,10 +55,18 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
       env: { ...process.env, DISPLAY: await xDisplay(options.screen), ...options.environment },
       timeout: 60_000,
     });
+    const ended = context;
+    const close = async () => {
+      try {
+        await ended.close();
+      } finally {
+        await profile.dispose();
+      }
+    };
+    const browser = context.browser();
+    if (!browser) throw new Error('Playwright does not give the browser of the profile');
     // Contexts other than the profile's own are off the record, like private windows.
-    const pages = options.privateMode ? await context.browser()?.newContext(UNTOUCHED) : context;
-    if (!pages) throw new Error('Chromium gave no private context');
-    return toSession(context, pages, profile.dispose);
+    return toSession(browser, options.privateMode ? await browser.newContext(UNTOUCHED) : context, close);
   } catch (error) {
     await context?.close();
     await profile.dispose();
@@ -66,11 +74,7 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
   }
 }
 
-function toSession(
-  profileContext: BrowserContext,
-  pages: BrowserContext,
-  dispose: () => Promise<void>,
-): BrowserSession {
+function toSession(browser: Browser, pages: BrowserContext, close: () => Promise<void>): BrowserSession {
   return {
     engine: 'chromium',
     async open(url) {
@@ -78,21 +82,21 @@ function toSession(
       if (url) await page.goto(url);
       return page;
     },
-    async close() {
-      try {
-        await profileContext.close();
-      } finally {
-        await dispose();
-      }
+    async separate() {
+      const others = await browser.newContext(UNTOUCHED);
+      return toSession(browser, others, () => others.close());
     },
+    close,
   };
 }
 
-function toArguments({ screen = DEFAULT_SCREEN, headful, scaleFactor, args = [] }: LaunchOptions): string[] {
+function toArguments(options: LaunchOptions): string[] {
+  const { screen = DEFAULT_SCREEN, headful, scaleFactor, drawnInSoftware, args = [] } = options;
+  const drawing = drawnInSoftware ? ['--disable-gpu-compositing'] : [];
   const display = headful ? [] : [`--screen-info={${screen.width}x${screen.height}}`];
   const scale = scaleFactor ? [`--force-device-scale-factor=${scaleFactor}`] : [];
   const insecure = `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`;
-  return [...QUIET, ...SOFTWARE_WEBGL, insecure, ...display, ...scale, ...args];
+  return [...QUIET, ...SOFTWARE_WEBGL, insecure, ...display, ...scale, ...drawing, ...args];
 }
 
 type Preferences = { [key: string]: Preferences | string | number | boolean };

@@ -1,5 +1,6 @@
-import { type Browser, type Page, launch as puppeteerLaunch } from 'puppeteer-core';
+import { type Browser, type BrowserContext, type Page, launch as puppeteerLaunch } from 'puppeteer-core';
 import { FirefoxPage } from './firefox-page';
+import { copyStartedProfile } from './firefox-profile';
 import { FirefoxWindow } from './firefox-window';
 import { found, isFound } from './found';
 import { openProfile } from './profile';
@@ -19,6 +20,7 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
   const profile = await openProfile(options.profile);
   let browser: Browser | undefined;
   try {
+    if (!options.profile) await copyStartedProfile(profile.folder);
     browser = await puppeteerLaunch({
       browser: 'firefox',
       executablePath: found('firefox'),
@@ -40,7 +42,14 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
     });
     const window = await FirefoxWindow.of(browser);
     if (options.zoom) await window.setDefaultZoom(options.zoom);
-    return toSession(browser, window, profile.dispose);
+    const ended = browser;
+    return toSession(browser.defaultBrowserContext(), window, async () => {
+      try {
+        await ended.close();
+      } finally {
+        await profile.dispose();
+      }
+    });
   } catch (error) {
     await browser?.close();
     await profile.dispose();
@@ -48,24 +57,23 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
   }
 }
 
-function toSession(browser: Browser, window: FirefoxWindow, dispose: () => Promise<void>): BrowserSession {
-  let unused: Page | undefined;
+function toSession(pages: BrowserContext, window: FirefoxWindow, close: () => Promise<void>): BrowserSession {
+  let last: Page | undefined;
   return {
     engine: 'firefox',
     async open(url) {
       // The window's first tab is used as the first page, because it has the focus.
-      unused = unused ? await browser.newPage() : ((await browser.pages())[0] ?? (await browser.newPage()));
-      const page = new FirefoxPage(unused, window);
+      const first = last ? undefined : (await pages.pages())[0];
+      last = first ?? (await pages.newPage());
+      const page = new FirefoxPage(last, window);
       if (url) await page.goto(url);
       return page;
     },
-    async close() {
-      try {
-        await browser.close();
-      } finally {
-        await dispose();
-      }
+    async separate() {
+      const others = await pages.browser().createBrowserContext();
+      return toSession(others, window, () => others.close());
     },
+    close,
   };
 }
 

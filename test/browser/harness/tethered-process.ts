@@ -56,7 +56,9 @@ export function startTethered(command: string, args: string[], environment = pro
 }
 
 async function endGroup(child: ChildProcess, group: number): Promise<void> {
-  const ended = () => (isAlive(group) ? undefined : true);
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  // The list of all processes is long, so it is searched only once the leader has ended.
+  const ended = () => (isRunning() || isAlive(group) ? undefined : true);
   const steps: [process: number, signal: NodeJS.Signals, timeoutMs: number][] = [
     [group, 'SIGTERM', 5_000],
     [-group, 'SIGTERM', 2_000],

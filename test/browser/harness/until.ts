@@ -1,12 +1,18 @@
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 100;
+const GROWTH = 1.3;
+
 /**
  * Polls until `attempt` returns a value. Fails with a message after the time limit, with the last error as its cause.
+ * The pauses grow, because each attempt takes processor time from what it waits for.
  */
 export async function until<Value>(
   what: string,
   attempt: () => Promise<Value | undefined> | Value | undefined,
-  { timeoutMs = 60_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},
+  { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
 ): Promise<Value> {
   const deadline = performance.now() + timeoutMs;
+  let pauseMs = FIRST_PAUSE_MS;
   let cause: unknown;
   do {
     try {
@@ -15,7 +21,8 @@ export async function until<Value>(
     } catch (error) {
       cause = error;
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS);
   } while (performance.now() < deadline);
   throw new Error(`${what} did not happen within ${timeoutMs} ms`, { cause });
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { found, isFound } from './found';
 import { freePort } from './free-port';
 import { startInsecureProxy } from './insecure-proxy';
@@ -10,6 +11,11 @@ import { WebDriver } from './webdriver';
 import { launchWithProfile } from './webkit-kept-profile';
 import { WebKitPage } from './webkit-page';
 import { xDisplay } from './xvfb';
+
+/** GStreamer's list of its plugins, which each browser with a new home folder would otherwise compile from all of them. */
+const PLUGIN_LIST = fileURLToPath(
+  new URL('../../../node_modules/.cache/whorl/gstreamer-registry.bin', import.meta.url),
+);
 
 /**
  * WebKitGTK's MiniBrowser, usually under automation, where it is always off the record. With a kept profile it runs
@@ -92,6 +98,7 @@ async function toEnvironment(home: string, options: LaunchOptions): Promise<Node
     XDG_DATA_HOME: join(home, 'data'),
     XDG_CACHE_HOME: join(home, 'cache'),
     XDG_CONFIG_HOME: join(home, 'config'),
+    GST_REGISTRY_1_0: PLUGIN_LIST,
     ...(options.scaleFactor && { GDK_SCALE: String(options.scaleFactor) }),
     ...(options.colorScheme === 'dark' && { GTK_THEME: 'Adwaita:dark' }),
     ...options.environment,

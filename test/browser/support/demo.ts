@@ -1,8 +1,10 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { embeddedTemplate } from '../../../service/test/support/embedded-template';
+import { engineOptions } from '../../../service/test/support/engine-options';
+import { copyFolder } from '../../../service/test/support/folders';
 import { startTethered } from '../harness/tethered-process';
 import type { TestPage } from '../harness/types';
 import { until } from '../harness/until';
@@ -33,8 +35,12 @@ const elsewhere = [
  */
 export async function startDemo(environment: NodeJS.ProcessEnv = {}): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-demo-'));
-  await cp(await embeddedTemplate(), join(folder, 'service'), { recursive: true });
-  const server = startTethered(process.execPath, [demoProgram], { ...demoEnvironment(folder), ...environment });
+  await mkdir(join(folder, 'service'));
+  await copyFolder(await embeddedTemplate(), join(folder, 'service'));
+  const server = startTethered(process.execPath, [...engineOptions, demoProgram], {
+    ...demoEnvironment(folder),
+    ...environment,
+  });
   let said = '';
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (said += text));
   const close = async () => {

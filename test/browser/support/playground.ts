@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -41,7 +41,8 @@ export interface PageModule {
   /** Runs the module. Default: puts its exports into `window.sample`. */
   readonly entry?: string;
   readonly html?: string;
-  readonly vite?: InlineConfig;
+  /** Returns the build's own settings. Modules with the same code and the same function share one build. */
+  readonly vite?: () => InlineConfig;
 }
 
 /** Environment in which the samples of the docs run: the real service, the packed package, a site, and a browser. */
@@ -49,7 +50,9 @@ export class Playground {
   /** Handlers of the site's requests, by path. A `Response` is passed on; anything else is sent as JSON. */
   handlers: Record<string, Handler> = {};
   private readonly files = new Map<string, string>();
-  private written = 0;
+  /** The page in the first browser of each engine. */
+  private readonly pages = new Map<Engine, TestPage>();
+  private readonly builds: { readonly key: readonly unknown[]; readonly bundle: string }[] = [];
 
   private constructor(
     readonly origin: string,
@@ -75,6 +78,7 @@ export class Playground {
       closers.push(session.close);
       const page = await session.open();
       const playground = new Playground(origin, demo, await demo.project(), page, installed, closers);
+      playground.pages.set(engine, page);
       const server = playground.serve(port);
       closers.push(() => {
         server.close();
@@ -98,6 +102,14 @@ export class Playground {
     this.page = await session.open();
   }
 
+  /** Opens the next pages in the first browser of an engine, which is started if it is not running yet. */
+  async use(engine: Engine): Promise<void> {
+    const page = this.pages.get(engine);
+    if (page) this.page = page;
+    else await this.launch(engine);
+    this.pages.set(engine, this.page);
+  }
+
   /** Client options of the site's server. */
   client(): Promise<Whorl> {
     return installedClient(this.installed, { apiSecret: this.project.secret, baseUrl: this.demo.serviceUrl });
@@ -115,30 +127,33 @@ export class Playground {
   }
 
   /** Bundles an application with its own build settings, and opens it. */
-  async openApplication(
-    {
-      code,
-      file = 'sample.js',
-      entry = "import * as sample from './FILE';\nwindow.sample = sample;\n",
-      html = '',
-      vite,
-    }: PageModule,
-    files: Record<string, string> = {},
-  ): Promise<void> {
-    const folder = join(this.installed.folder, `page-${++this.written}`);
-    mkdirSync(folder);
+  async openApplication(application: PageModule, files: Record<string, string> = {}): Promise<void> {
+    const { code, file, entry, html = '', vite } = application;
+    const key = [code, file, entry, vite];
+    const made = this.builds.find((other) => other.key.every((part, index) => part === key[index]));
+    const bundle = made?.bundle ?? (await this.bundle(application));
+    if (!made) this.builds.push({ key, bundle });
+    await this.openPage(`${html}<script type="module" src="/bundle.js"></script>`, { ...files, '/bundle.js': bundle });
+  }
+
+  private async bundle({
+    code,
+    file = 'sample.js',
+    entry = "import * as sample from './FILE';\nwindow.sample = sample;\n",
+    vite,
+  }: PageModule): Promise<string> {
+    const folder = mkdtempSync(join(this.installed.folder, 'page-'));
     writeFileSync(join(folder, file), code);
     writeFileSync(join(folder, 'entry.js'), entry.replaceAll('FILE', file));
     const result = await build({
       root: folder,
       configFile: false,
       logLevel: 'error',
-      ...vite,
+      ...vite?.(),
       build: { write: false, target: 'esnext', rollupOptions: { input: join(folder, 'entry.js') } },
     });
     if (!('output' in result)) throw new Error('Vite gave no single output.');
-    const bundle = result.output.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('\n');
-    await this.openPage(`${html}<script type="module" src="/bundle.js"></script>`, { ...files, '/bundle.js': bundle });
+    return result.output.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('\n');
   }
 
   /** Opens a page with this markup. */

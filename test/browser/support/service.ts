@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { embeddedTemplate } from '../../../service/test/support/embedded-template';
+import { engineOptions } from '../../../service/test/support/engine-options';
+import { copyFolder } from '../../../service/test/support/folders';
 import { startTethered } from '../harness/tethered-process';
 import { until } from '../harness/until';
 
@@ -39,14 +41,15 @@ export async function startRealService(
   more: NodeJS.ProcessEnv = {},
 ): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-service-'));
-  await cp(await embeddedTemplate(), folder, { recursive: true });
+  await copyFolder(await embeddedTemplate(), folder);
   // No page here has a public address.
   const fixed = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ADDRESS_DATABASES: 'none' };
   const env = { ...process.env, DATA_FOLDER: folder, ...fixed, ...more };
-  const command = async (...words: string[]) => (await run(process.execPath, [program, ...words], { env })).stdout;
+  const command = async (...words: string[]) =>
+    (await run(process.execPath, [...engineOptions, program, ...words], { env })).stdout;
   const pairs = Object.entries(settings).flatMap(([name, value]) => [name, JSON.stringify(value)]);
   const created = await command('project', 'create', '--name', 'Shop', ...pairs);
-  const service = startTethered(process.execPath, [program, 'start'], env);
+  const service = startTethered(process.execPath, [...engineOptions, program, 'start'], env);
   let said = '';
   for (const stream of [service.stdout, service.stderr]) stream.on('data', (text) => (said += text));
   const port = await until(
