@@ -23,18 +23,18 @@ export function createDetector() {
   return {
     observe(attempt) {
       const plain = judging.factsOf(attempt);
-      const strange = isUnfamiliar(plain);
-      const isJudged = strange || attempt.outcome === 'failed';
+      const isUnfamiliarAttempt = isUnfamiliar(plain);
+      const isJudged = isUnfamiliarAttempt || attempt.outcome === 'failed';
       const facts = {
         ...plain,
         velocity: isJudged ? velocity.countsOf(attempt) : {},
-        campaign: strange ? campaignOf(baseline, plain.now) : undefined,
+        campaign: isUnfamiliarAttempt ? campaignOf(baseline, plain.now) : undefined,
       };
       velocity.add(attempt);
       if (attempt.outcome === 'failed') {
         const isFirst = facts.velocity.user.hour.failures === 0;
         const failure = { userExists: facts.user.exists, network: attempt.place.network };
-        const changes = isFirst && strange && !(baseline && isCountedEnough(baseline, failure, facts.now));
+        const changes = isFirst && isUnfamiliarAttempt && !(baseline && isCountedEnough(baseline, failure, facts.now));
         if (changes) baseline = observeFailure(baseline, failure, facts.now);
       } else if (attempt.isOwner) {
         const { verdict, trustsFirstDevice } = judge(facts);

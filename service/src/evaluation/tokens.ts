@@ -6,7 +6,7 @@ import type { Caller, Service } from '../resources/service.js';
 
 export { evaluationLifetimeSeconds } from '../resources/projects/signing-keys.js';
 
-interface Claims {
+interface EvaluationPayload {
   readonly evaluation_id: string;
   readonly user: string;
   readonly action: string;
@@ -19,9 +19,13 @@ interface Claims {
  * Returns the signed token that a page sends to the customer's server: a summary of the evaluation, signed with the
  * project's key (RFC 7519). It is only a hint until the evaluation is consumed.
  */
-export async function signEvaluationToken(service: Service, { project }: Caller, claims: Claims): Promise<string> {
+export async function signEvaluationToken(
+  service: Service,
+  { project }: Caller,
+  payload: EvaluationPayload,
+): Promise<string> {
   const { kid, key } = await signingKeyOf(service, project.id);
-  const { evaluation_id, ...rest } = claims;
+  const { evaluation_id, ...rest } = payload;
   const issuedAt = Math.floor(service.now().getTime() / 1000);
   return new SignJWT(rest)
     .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })

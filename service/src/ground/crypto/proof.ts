@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint, compactVerify, EmbeddedJWK, errors, type JWK } from 'jose';
 import { z } from 'zod';
 
-/** Claims of a proof. */
-export interface ProofClaims {
+/** What a proof says. */
+export interface ProofPayload {
   readonly nonce: string;
   /** Origin of the page that created the proof. */
   readonly origin: string;
@@ -15,14 +15,14 @@ export interface ProofClaims {
 export interface SignedProof {
   /** Thumbprint of the signing key (RFC 7638, SHA-256, base64url). */
   readonly thumbprint: string;
-  readonly claims: ProofClaims;
+  readonly payload: ProofPayload;
 }
 
 const algorithm = 'ES256';
 /** Prevents a token of another kind from being accepted as a proof (RFC 8725, section 3.11). */
 const type = 'whorl-proof+jwt';
 
-const claimsSchema = z.object({
+const payloadSchema = z.object({
   nonce: z.string(),
   origin: z.string(),
   fingerprint: z.string(),
@@ -41,8 +41,8 @@ export async function readSignedProof(proof: string): Promise<SignedProof | unde
     if (typ !== type || !jwk) return undefined;
     const thumbprint = await calculateJwkThumbprint(jwk as JWK);
     if (thumbprint !== kid) return undefined;
-    const { nonce, origin, fingerprint, iat } = claimsSchema.parse(JSON.parse(new TextDecoder().decode(payload)));
-    return { thumbprint, claims: { nonce, origin, fingerprint, madeAt: new Date(iat * 1000) } };
+    const { nonce, origin, fingerprint, iat } = payloadSchema.parse(JSON.parse(new TextDecoder().decode(payload)));
+    return { thumbprint, payload: { nonce, origin, fingerprint, madeAt: new Date(iat * 1000) } };
   } catch (error) {
     const isInvalidProof = [errors.JOSEError, z.ZodError, SyntaxError, TypeError, DOMException].some(
       (kind) => error instanceof kind,

@@ -39,13 +39,13 @@ export async function readProof(
   if (proof === undefined) return noProof;
   const signed = await readSignedProof(proof);
   if (!signed) return { ...noProof, outcome: 'malformed' };
-  const nonce = readNonce(service.vault, worldId, signed.claims.nonce);
+  const nonce = readNonce(service.vault, worldId, signed.payload.nonce);
   const expectation = { fingerprint, allowedOrigins: settings.allowed_origins, now: service.now() };
-  const outcome = judgeProof({ ...signed.claims, nonce }, expectation);
-  const { thumbprint, claims } = signed;
-  if (outcome === 'wrong_origin') return { ...noProof, outcome, origin: claims.origin };
+  const outcome = judgeProof({ ...signed.payload, nonce }, expectation);
+  const { thumbprint, payload } = signed;
+  if (outcome === 'wrong_origin') return { ...noProof, outcome, origin: payload.origin };
   if (outcome !== 'valid' || !nonce) return { ...noProof, outcome };
-  return { outcome, thumbprint, nonce: { text: claims.nonce, expiresAt: nonce.expiresAt } };
+  return { outcome, thumbprint, nonce: { text: payload.nonce, expiresAt: nonce.expiresAt } };
 }
 
 /** Spends the nonce, in the same transaction as the evaluation: each nonce is valid for one evaluation. */

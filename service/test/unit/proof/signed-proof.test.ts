@@ -9,7 +9,7 @@ const details = { nonce: 'n', origin: 'https://shop.example', fingerprint: 'w1.t
 it('is read with the thumbprint of its key', async () => {
   expect(await readSignedProof(await holder.prove(details))).toEqual({
     thumbprint: holder.thumbprint,
-    claims: {
+    payload: {
       nonce: 'n',
       origin: 'https://shop.example',
       fingerprint: 'w1.test',
@@ -18,18 +18,18 @@ it('is read with the thumbprint of its key', async () => {
   });
 });
 
-/** Returns a correctly signed proof with an invalid header or invalid claims. */
-async function forged(header: object, claims: unknown = details, algorithm = 'ES256'): Promise<string> {
+/** Returns a correctly signed proof with an invalid header or invalid payload. */
+async function forged(header: object, payload: unknown = details, algorithm = 'ES256'): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm);
   const jwk = await exportJWK(publicKey);
-  return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
     .setProtectedHeader({ alg: algorithm, typ: 'whorl-proof+jwt', kid: holder.thumbprint, jwk, ...header })
     .sign(privateKey);
 }
 
-async function parts(): Promise<[header: string, claims: string, signature: string]> {
-  const [header = '', claims = '', signature = ''] = (await holder.prove(details)).split('.');
-  return [header, claims, signature];
+async function parts(): Promise<[header: string, payload: string, signature: string]> {
+  const [header = '', payload = '', signature = ''] = (await holder.prove(details)).split('.');
+  return [header, payload, signature];
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -58,7 +58,7 @@ const wrong: Record<string, () => Promise<string>> = {
     const read = JSON.parse(Buffer.from(header, 'base64url').toString());
     return [encode({ ...read, crit: ['b64'], b64: false }), ...rest].join('.');
   },
-  'no claims': () => holder.prove({ ...details, fingerprint: undefined as never, nonce: undefined as never }),
+  'no payload': () => holder.prove({ ...details, fingerprint: undefined as never, nonce: undefined as never }),
   'an invalid time': () => holder.prove({ ...details, iat: Number.MAX_VALUE }),
 };
 it.each(Object.entries(wrong))('with %s is rejected', async (_name, make) => {

@@ -10,7 +10,7 @@ const halfLifeHours = 14 * 24;
 const newHalfLifeHours = 48;
 /** Usual number of unfamiliar failures per hour of a project without history. */
 const leastPerHour = 0.05;
-/** During this time, most users are new to the service, and their failures strange. */
+/** During this time, most users are new to the service, and their failures unfamiliar. */
 const learningMs = 7 * dayMs;
 const recentMs = 10_000;
 /** Failures of a name that nobody has cost an attacker nothing, so they weigh less than those of a user. */
