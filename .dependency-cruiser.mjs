@@ -108,7 +108,7 @@ export default {
       name: 'tests-over-http-use-the-entry',
       comment: 'They reach the service over HTTP, and otherwise through one file, so that files can move.',
       severity: 'error',
-      from: { path: '^(service/test/(http|support|access)|test|demo|bench)/' },
+      from: { path: '^service/test/(http|support|access)/' },
       to: { path: '^service/src/', pathNot: '^service/src/testing[.]ts$' },
     },
     {

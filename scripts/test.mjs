@@ -33,6 +33,9 @@ const CHECK_NICENESS = 5;
 /** Results of checks for files that have not changed since. */
 const cache = join(root, 'node_modules/.cache/whorl');
 
+/** Folders of tests that reach the service over HTTP, and otherwise through one file. */
+const testsOverHttp = ['http', 'support', 'access'].map((name) => `service/test/${name}`);
+
 /** @typedef {import('./run-steps.mjs').Print} Print */
 
 /** Steps that prepare what the tests use. */
@@ -129,7 +132,8 @@ const checks = [
   {
     name: 'imports',
     title: 'Imports between parts',
-    run: (print) => check(print, 'depcruise', '--config', '.dependency-cruiser.mjs', 'service/src', 'src'),
+    run: (print) =>
+      check(print, 'depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'service/src', ...testsOverHttp),
   },
   { name: 'unused', title: 'Unused files and exports', run: (print) => check(print, 'knip', '--no-progress') },
   {
