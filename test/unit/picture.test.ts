@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WhorlError } from '../../src/errors.js';
 import { facets } from '../../src/fingerprint/facets.js';
 import { pictureOf } from '../../src/picture/index.js';
@@ -47,7 +47,7 @@ function labelOf(svg: string): string | undefined {
 }
 
 describe('pictureOf', () => {
-  it('draws one titled arc per facet, in well-formed XML', () => {
+  test('draws one titled arc per facet, in well-formed XML', () => {
     const svg = pictureOf(fingerprint);
     const elements = elementsOf(svg);
     expect(elements[0]).toBe('svg');
@@ -57,23 +57,23 @@ describe('pictureOf', () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('has no styles, scripts or IDs, so that it works under any CSP', () => {
+  test('has no styles, scripts or IDs, so that it works under any CSP', () => {
     expect(pictureOf(fingerprint, { compareWith: otherScreen })).not.toMatch(
       / style=| id=|<style|<script| on\w+=|href/,
     );
   });
 
-  it('is deterministic', () => {
+  test('is deterministic', () => {
     expect(pictureOf(fingerprint, { size: 90 })).toBe(pictureOf(fingerprint, { size: 90 }));
   });
 
-  it.each(['AAAA', '____', 'AAAB', '0999'])('draws the digest %s with finite numbers', (digest) => {
+  test.each(['AAAA', '____', 'AAAB', '0999'])('draws the digest %s with finite numbers', (digest) => {
     const svg = pictureOf(`w1.dlc156.${digest.repeat(7)}.${digest.repeat(9)}.${digest.repeat(5)}.AAAA`);
     expect(elementsOf(svg)).toContain('path');
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('changes only the arc of the changed facet', () => {
+  test('changes only the arc of the changed facet', () => {
     const before = arcsOf(pictureOf(fingerprint));
     const after = arcsOf(pictureOf(otherScreen));
     expect([...before].filter(([name, markup]) => after.get(name) !== markup).map(([name]) => name)).toEqual([
@@ -81,25 +81,25 @@ describe('pictureOf', () => {
     ]);
   });
 
-  it('does not show integrity or the version', () => {
+  test('does not show integrity or the version', () => {
     expect(pictureOf(fingerprint.replace('AAAA', 'AAAB').replace('156', '157'))).toBe(pictureOf(fingerprint));
   });
 
-  it('draws an unreadable facet dotted', () => {
+  test('draws an unreadable facet dotted', () => {
     const gpu = arcsOf(pictureOf(withoutGpu)).get('gpu');
     expect(gpu).toContain('gpu (hardware, unreadable)');
     expect(gpu).toContain('stroke-dasharray');
     expect(pictureOf(fingerprint)).not.toContain('stroke-dasharray');
   });
 
-  it('has the requested size, 160 by default', () => {
+  test('has the requested size, 160 by default', () => {
     expect(pictureOf(fingerprint)).toContain('width="160" height="160"');
     expect(pictureOf(fingerprint, { size: 320 })).toContain('width="320" height="320"');
   });
 });
 
 describe('pictureOf with compareWith', () => {
-  it('marks the facets that differ by more than colour, and no others', () => {
+  test('marks the facets that differ by more than colour, and no others', () => {
     const plain = arcsOf(pictureOf(fingerprint));
     const compared = arcsOf(pictureOf(fingerprint, { compareWith: otherScreen }));
     expect([...compared].filter(([name, markup]) => plain.get(name) !== markup).map(([name]) => name)).toEqual([
@@ -110,7 +110,7 @@ describe('pictureOf with compareWith', () => {
     expect(elementsOf(pictureOf(fingerprint, { compareWith: otherScreen }))).toContain('path');
   });
 
-  it('marks nothing if a facet is unreadable on one side', () => {
+  test('marks nothing if a facet is unreadable on one side', () => {
     for (const [a, b] of [
       [fingerprint, withoutGpu],
       [withoutGpu, fingerprint],
@@ -121,14 +121,14 @@ describe('pictureOf with compareWith', () => {
 });
 
 describe('the accessible name', () => {
-  it('names browser and system', () => {
+  test('names browser and system', () => {
     expect(labelOf(pictureOf(fingerprint))).toBe('Fingerprint of a Chromium browser on Linux');
     expect(labelOf(pictureOf(fingerprint.replace('dlc', 'mzw')))).toBe('Fingerprint of a WebKit browser');
     expect(labelOf(pictureOf(fingerprint.replace('dlc', 'mwz')))).toBe('Fingerprint of a browser on Windows');
     expect(labelOf(pictureOf(fingerprint.replace('dlc', 'zzz')))).toBe('Fingerprint of a browser');
   });
 
-  it('names the changed facets', () => {
+  test('names the changed facets', () => {
     const travelled = otherScreen.replace('yZ33', 'yZ34');
     expect(labelOf(pictureOf(travelled, { compareWith: fingerprint }))).toBe(
       'Fingerprint of a Chromium browser on Linux; changed: screen, timezone',
@@ -136,7 +136,7 @@ describe('the accessible name', () => {
     expect(labelOf(pictureOf(fingerprint, { compareWith: fingerprint, title: 'Mine' }))).toBe('Mine; changed: none');
   });
 
-  it('escapes a title, and removes characters that XML forbids', () => {
+  test('escapes a title, and removes characters that XML forbids', () => {
     const svg = pictureOf(fingerprint, { title: '"><script>alert(1)</script> & \u0000\ud800 👆 \'' });
     expect(elementsOf(svg)).not.toContain('script');
     expect(labelOf(svg)).toBe("&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38;    👆 '");
@@ -152,13 +152,13 @@ describe('pictureOf throws', () => {
     }
   };
 
-  it('for a text that is not a fingerprint', () => {
+  test('for a text that is not a fingerprint', () => {
     expect(codeOf(() => pictureOf(''))).toBe('invalid_fingerprint');
     expect(codeOf(() => pictureOf('<svg/>'))).toBe('invalid_fingerprint');
     expect(codeOf(() => pictureOf(fingerprint, { compareWith: '' }))).toBe('invalid_fingerprint');
   });
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('for the size %s', (size) => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('for the size %s', (size) => {
     expect(codeOf(() => pictureOf(fingerprint, { size }))).toBe('invalid_options');
   });
 });

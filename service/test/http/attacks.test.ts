@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../src/testing.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -38,19 +38,19 @@ describeDatabases('attacks', (kind) => {
       await signUp('victim', victimsPhone, home, { email: 'victim@example.com' });
     });
 
-    it('redirects no codes', async () => {
+    test('redirects no codes', async () => {
       const { body } = await claim('victim', strangersLaptop, { email: 'thief@example.com', phone: '+14155550123' });
       await asServer(`/v2/challenges/${body.challenge_id}/send`);
       expect(service.outbox.map(({ to }) => to)).toEqual(['victim@example.com']);
     });
 
-    it('cannot redirect codes of a user who does not exist yet', async () => {
+    test('cannot redirect codes of a user who does not exist yet', async () => {
       const { body } = await claim('newcomer', strangersLaptop, { email: 'thief@example.com' });
       const sent = await asServer(`/v2/challenges/${body.challenge_id}/send`);
       expect(sent.body).toMatchObject({ status: 422, code: 'no_channel' });
     });
 
-    it("cannot pre-register a user: sign-up stores the user's own contacts", async () => {
+    test("cannot pre-register a user: sign-up stores the user's own contacts", async () => {
       await asStranger('/v2/device/evaluate', {
         action: 'signup',
         user: 'newcomer',
@@ -64,7 +64,7 @@ describeDatabases('attacks', (kind) => {
       expect(strange.body.verdict).toBe('challenge');
     });
 
-    it('does not consume the limits of a user', async () => {
+    test('does not consume the limits of a user', async () => {
       for (const seed of ['1', '2', '3', '4', '5', '6', '7']) await claim('victim', fingerprintOf({ seed }));
       const devices = await service.api('/v2/user/victim/devices', { key: project.keys.test.secret });
       expect(devices.body.total).toBe(1);
@@ -72,7 +72,7 @@ describeDatabases('attacks', (kind) => {
       expect(body).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it('does not reveal whether a user exists', async () => {
+    test('does not reveal whether a user exists', async () => {
       const known = await claim('victim', strangersLaptop);
       const unknown = await claim('nobody', strangersLaptop);
       expect(Object.keys(known.body).sort()).toEqual(Object.keys(unknown.body).sort());
@@ -80,7 +80,7 @@ describeDatabases('attacks', (kind) => {
       expect(known.body).not.toHaveProperty('reasons');
     });
 
-    it('emits no event and appears in no history', async () => {
+    test('emits no event and appears in no history', async () => {
       const before = await service.events(project);
       await claim('victim', strangersLaptop);
       await claim('nobody', strangersLaptop);
@@ -89,7 +89,7 @@ describeDatabases('attacks', (kind) => {
       expect(body.total).toBe(1);
     });
 
-    it('cannot reuse an evaluation for another user, another action, or twice', async () => {
+    test('cannot reuse an evaluation for another user, another action, or twice', async () => {
       const { body } = await claim('stranger', strangersLaptop);
       const consume = (user: string, action: string) =>
         asServer(`/v2/evaluations/${body.evaluation_id}/consume`, { user, action });
@@ -99,7 +99,7 @@ describeDatabases('attacks', (kind) => {
       expect((await consume('stranger', 'login')).body.code).toBe('already_consumed');
     });
 
-    it('cannot use an expired evaluation', async () => {
+    test('cannot use an expired evaluation', async () => {
       const { body } = await claim('stranger', strangersLaptop);
       service.clock.advance(5 * minuteMs + 1);
       const late = await asServer(`/v2/evaluations/${body.evaluation_id}/consume`, {
@@ -109,7 +109,7 @@ describeDatabases('attacks', (kind) => {
       expect(late.body).toMatchObject({ status: 410, code: 'evaluation_expired' });
     });
 
-    it('cannot set the IP address', async () => {
+    test('cannot set the IP address', async () => {
       const { body } = await claim('victim', victimsPhone, { ip: home });
       expect(body.verdict).toBe('challenge');
     });
@@ -120,12 +120,12 @@ describeDatabases('attacks', (kind) => {
       await signUp('victim', victimsPhone, home);
     });
 
-    it('is challenged at another IP address, even if it is identical', async () => {
+    test('is challenged at another IP address, even if it is identical', async () => {
       const { body } = await login('victim', victimsPhone, elsewhere);
       expect(body).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'], matched_by: 'exact' });
     });
 
-    it("does not affect the victim's device before it passes a challenge", async () => {
+    test("does not affect the victim's device before it passes a challenge", async () => {
       const devices = () => service.api('/v2/user/victim/devices', { key: project.keys.test.secret });
       const before = await devices();
       service.clock.advance(minuteMs);
@@ -133,7 +133,7 @@ describeDatabases('attacks', (kind) => {
       expect((await devices()).body).toEqual(before.body);
     });
 
-    it("gains no trust by resembling the victim's device", async () => {
+    test("gains no trust by resembling the victim's device", async () => {
       const project2 = await service.newProject({ address_change: 'allow' });
       const ask = (body: object) =>
         service.api('/v2/device/evaluate', { key: project2.keys.test.secret, body: { user: 'victim', ...body } });
@@ -153,12 +153,12 @@ describeDatabases('attacks', (kind) => {
       expect(body.verdict).toBe('challenge');
     });
 
-    it("is not recognised as the victim's device by its saved fingerprint on other hardware", async () => {
+    test("is not recognised as the victim's device by its saved fingerprint on other hardware", async () => {
       const { body } = await login('victim', strangersLaptop, elsewhere, { last_fingerprint: victimsPhone });
       expect(body).toMatchObject({ matched_by: 'new', verdict: 'challenge' });
     });
 
-    it('does not lead to denials of two customers with identical phones', async () => {
+    test('does not lead to denials of two customers with identical phones', async () => {
       const verdicts: string[] = [];
       for (const [index, user] of ['ann', 'bob', 'cid', 'dan', 'eve'].entries()) {
         const ip = `198.51.100.${10 + index}`;
@@ -169,7 +169,7 @@ describeDatabases('attacks', (kind) => {
   });
 
   describe('trust', () => {
-    it('applies only to the device and IP address that completed a challenge', async () => {
+    test('applies only to the device and IP address that completed a challenge', async () => {
       const first = await login('ann', victimsPhone, home, { email: 'ann@example.com' });
       expect(first.body.verdict).toBe('challenge');
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
@@ -179,7 +179,7 @@ describeDatabases('attacks', (kind) => {
       expect((await login('bob', victimsPhone, home)).body.verdict).toBe('challenge');
     });
 
-    it('in an IP address lasts for the configured time', async () => {
+    test('in an IP address lasts for the configured time', async () => {
       const first = await login('ann', victimsPhone, home);
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
       service.clock.advance(91 * dayMs);
@@ -189,14 +189,14 @@ describeDatabases('attacks', (kind) => {
       });
     });
 
-    it('in an IPv6 address covers its /64', async () => {
+    test('in an IPv6 address covers its /64', async () => {
       const first = await login('ann', victimsPhone, '2001:db8:1:2::1');
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
       expect((await login('ann', victimsPhone, '2001:db8:1:2:aaaa::9')).body.verdict).toBe('allow');
       expect((await login('ann', victimsPhone, '2001:db8:1:3::1')).body.verdict).toBe('challenge');
     });
 
-    it('is passed on to an upgraded browser at a trusted IP address', async () => {
+    test('is passed on to an upgraded browser at a trusted IP address', async () => {
       const first = await login('ann', victimsPhone, home);
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
       const upgraded = fingerprintOf({
@@ -209,7 +209,7 @@ describeDatabases('attacks', (kind) => {
       expect(body.fingerprint_id).toBe(first.body.fingerprint_id);
     });
 
-    it('is not gained by a fingerprint that was only recognised, however often it was allowed at a trusted IP address', async () => {
+    test('is not gained by a fingerprint that was only recognised, however often it was allowed at a trusted IP address', async () => {
       project = await service.newProject({ address_change: 'allow' });
       const first = await login('ann', victimsPhone, home);
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
@@ -224,7 +224,7 @@ describeDatabases('attacks', (kind) => {
       });
     });
 
-    it('is unaffected by devices with a pending challenge: they do not count for concurrency', async () => {
+    test('is unaffected by devices with a pending challenge: they do not count for concurrency', async () => {
       await signUp('ann', victimsPhone, home);
       for (const at of [1, 2, 3]) {
         const { body } = await login('ann', fingerprintOf({ seed: `stranger ${at}` }), `192.0.2.${at}`);
@@ -234,12 +234,12 @@ describeDatabases('attacks', (kind) => {
       expect((await service.events(project)).map(({ type }) => type)).not.toContain('account_sharing.signal');
     });
 
-    it('is given to the first device by an allowed sign-up', async () => {
+    test('is given to the first device by an allowed sign-up', async () => {
       await signUp('ann', victimsPhone, home);
       expect((await login('ann', victimsPhone, home)).body).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it("is learned in the learning period, even if the user's first attempt was challenged for another reason", async () => {
+    test("is learned in the learning period, even if the user's first attempt was challenged for another reason", async () => {
       project = await service.newProject({ learning_days: 7 });
       const spoofed = fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] });
       expect((await login('ann', spoofed, home)).body.verdict).toBe('challenge_and_restrict');
@@ -247,7 +247,7 @@ describeDatabases('attacks', (kind) => {
       expect((await login('ann', strangersLaptop, home)).body.verdict).toBe('challenge');
     });
 
-    it('ends when the device is detached', async () => {
+    test('ends when the device is detached', async () => {
       const { body } = await signUp('ann', victimsPhone, home);
       await asServer(`/v2/device/${body.device_id}/detach`);
       expect((await login('ann', victimsPhone, home)).body.verdict).toBe('challenge');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPageShop, type PageShop } from '../support/challenge-page.js';
 import { laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -69,7 +69,7 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
       return { id: challenge_id, link: challenge_url };
     }
 
-    it('is refused in another browser, which is told why, and nothing is sent', async () => {
+    test('is refused in another browser, which is told why, and nothing is sent', async () => {
       const begun = await begin(attackers);
       const page = await follow(begun, { fingerprint: laptop });
       expect([page.status, page.headers.get('Whorl-Error-Code')]).toEqual([403, 'challenge_of_another_browser']);
@@ -80,7 +80,7 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
       expect(await shop.statusOf(begun.id)).toBe('pending');
     });
 
-    it('asks a browser without a script before anything is sent', async () => {
+    test('asks a browser without a script before anything is sent', async () => {
       const begun = await begin(laptop);
       const page = await follow(begun, { from: attackersPlace });
       expect(page.text).toMatch(/Is this you\?.*Device Chromium, \w+ Place .*Time .*UTC/);
@@ -90,14 +90,14 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     });
   });
 
-  it('is refused without a script, or for a fingerprint that cannot be compared, in another network', async () => {
+  test('is refused without a script, or for a fingerprint that cannot be compared, in another network', async () => {
     const begun = await shop.challenged('ann', { fingerprint: 'undefined', ip: attackersPlace });
     expect((await follow(begun, { fingerprint: laptop })).status).toBe(403);
     await tryAll(begun.id);
     expect(service.outbox).toEqual([]);
   });
 
-  it('is asked if the evaluation used a scope that is not set, and refused in another network', async () => {
+  test('is asked if the evaluation used a scope that is not set, and refused in another network', async () => {
     const inSamePlace = await shop.challenged('ann', { fingerprint: scoped, ip: attackersPlace });
     const asked = await follow(inSamePlace, { fingerprint: laptop, from: attackersPlace });
     expect(asked.text).toContain('Is this you?');
@@ -106,7 +106,7 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     expect((await follow(elsewhere, { fingerprint: laptop })).status).toBe(403);
   });
 
-  it('is asked if its fingerprint was copied by someone in another network', async () => {
+  test('is asked if its fingerprint was copied by someone in another network', async () => {
     const begun = await shop.challenged('ann', { ip: attackersPlace });
     const page = await follow(begun, { fingerprint: laptop });
     expect(page.text).toMatch(/Is this you\?.*Place United States Network Google.*If you opened a link/);
@@ -116,7 +116,7 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     expect(await shop.statusOf(begun.id)).toBe('skipped');
   });
 
-  it.each([
+  test.each([
     ['the evaluation has no address', undefined, victimsPlace],
     ["the evaluation's network is unknown", '203.0.113.9', victimsPlace],
     ["the visitor's network is unknown", attackersPlace, '203.0.113.9'],
@@ -131,7 +131,7 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     expect((await victim.submitAndFollow('confirm')).text).toContain('Send code');
   });
 
-  it('shows the attempt in German, before a code is sent', async () => {
+  test('shows the attempt in German, before a code is sent', async () => {
     const begun = await shop.challenged('ann', { ip: attackersPlace });
     const headers = { 'X-Forwarded-For': attackersPlace, 'Accept-Language': 'de' };
     const { text } = await victim.open(begun.link, headers);
@@ -150,12 +150,12 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
       return { id, link };
     }
 
-    it('continues with the same key, even in another network', async () => {
+    test('continues with the same key, even in another network', async () => {
       const page = await follow(await beginWithKey(pageOrigin), { fingerprint: laptop });
       expect(page.text).toContain('Send code');
     });
 
-    it('is refused with another key, although fingerprint and network are the same', async () => {
+    test('is refused with another key, although fingerprint and network are the same', async () => {
       const visiting = { fingerprint: laptop, from: attackersPlace, key: await holdKey() };
       const begun = await beginWithKey(pageOrigin);
       expect((await follow(begun, visiting)).status).toBe(403);
@@ -163,13 +163,13 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
       expect(service.outbox).toEqual([]);
     });
 
-    it('compares the fingerprint if the key may belong to another origin', async () => {
+    test('compares the fingerprint if the key may belong to another origin', async () => {
       const visiting = { fingerprint: laptop, from: attackersPlace, key: await holdKey() };
       expect((await follow(await beginWithKey('https://shop.example'), visiting)).text).toContain('Send code');
     });
   });
 
-  it('is compared once, so that it cannot be tried again', async () => {
+  test('is compared once, so that it cannot be tried again', async () => {
     const begun = await shop.challenged();
     await follow(begun, { fingerprint: phone });
     await victim.post(`/challenge/${begun.id}/browser`, { fingerprint: laptop, csrf });

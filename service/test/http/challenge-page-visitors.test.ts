@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeSettings, minuteMs } from '../../src/testing.js';
 import { linkTo, openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
 import { differentCode, elsewhere, laptop, origin, phone } from '../support/customer.js';
@@ -30,7 +30,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       return shop.customer.ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ann', action: 'login' });
     };
 
-    it.each([
+    test.each([
       ['an evaluation', () => shop.customer.challenge('ann')],
       ["a page's evaluation", () => shop.customer.claim('ann')],
       ['its consumption', consume],
@@ -47,20 +47,20 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect(without).not.toHaveProperty('challenge_url');
     });
 
-    it('is not returned without a challenge or when an evaluation is read', async () => {
+    test('is not returned without a challenge or when an evaluation is read', async () => {
       const request = { action: 'login', user: 'ann', fingerprint: laptop };
       expect(await shop.customer.evaluate({ ...request, action: 'referral' })).not.toHaveProperty('challenge_url');
       const { evaluation_id } = await shop.customer.challenge('ann');
       expect((await shop.customer.get(`/v2/evaluations/${evaluation_id}`)).body).not.toHaveProperty('challenge_url');
     });
 
-    it('is for a verified visitor once the server has consumed the claim', async () => {
+    test('is for a verified visitor once the server has consumed the claim', async () => {
       await shop.customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
       const { challenge_url } = await consume();
       expect((await shop.visitor.open(challenge_url)).text).toContain('a***@e******.com');
     });
 
-    it('works once, sets a cookie for this page only, and is removed from the URL', async () => {
+    test('works once, sets a cookie for this page only, and is removed from the URL', async () => {
       const { id, link } = await shop.challenged();
       const first = await shop.visitor.get(link);
       expect([first.status, first.headers.get('Location')]).toEqual([303, `/challenge/${id}`]);
@@ -77,13 +77,13 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect(replayed.text).toContain('This link is no longer valid');
     });
 
-    it('admits one of many concurrent visitors', async () => {
+    test('admits one of many concurrent visitors', async () => {
       const { link } = await shop.challenged();
       const answers = await Promise.all(Array.from({ length: 5 }, () => visitorOf(service).get(link)));
       expect(answers.map(({ status }) => status).sort()).toEqual([303, 403, 403, 403, 403]);
     });
 
-    it('is rejected after 5 minutes, if changed, for another challenge, or once the page is disabled', async () => {
+    test('is rejected after 5 minutes, if changed, for another challenge, or once the page is disabled', async () => {
       const { link } = await shop.challenged();
       const { id: another } = await shop.challenged('ben');
       const refused = async (address: string) => (await shop.visitor.get(address)).status;
@@ -98,14 +98,14 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect(await refused(link)).toBe(403);
     });
 
-    it('is not used up by a link scanner', async () => {
+    test('is not used up by a link scanner', async () => {
       const { link } = await shop.challenged();
       const { pathname, search } = new URL(link);
       await fetch(service.url + pathname + search, { method: 'HEAD' });
       expect((await shop.visitor.open(link)).text).toContain('Confirm it is you');
     });
 
-    it('is required: an ID alone, or a visit to another challenge, shows nothing', async () => {
+    test('is required: an ID alone, or a visit to another challenge, shows nothing', async () => {
       const { id } = await shop.challenged();
       const { link } = await shop.challenged('ben');
       await shop.visitor.open(link);
@@ -115,7 +115,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       }
     });
 
-    it('starts a visit that lasts an hour', async () => {
+    test('starts a visit that lasts an hour', async () => {
       const { id, link } = await shop.challenged();
       await shop.visitor.open(link);
       service.clock.advance(60 * minuteMs);
@@ -136,7 +136,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       return { id: challenge_id, link: linkTo(challenge_url) };
     };
 
-    it('sees the same whether or not the user exists, and creates no user', async () => {
+    test('sees the same whether or not the user exists, and creates no user', async () => {
       await attachAnn();
       const views = [];
       for (const user of ['ann', 'nobody']) {
@@ -158,7 +158,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect((await shop.customer.get('/v2/user/nobody/devices')).status).toBe(404);
     });
 
-    it('changes nothing before requesting a code, or by "not me"', async () => {
+    test('changes nothing before requesting a code, or by "not me"', async () => {
       await attachAnn();
       const { id, link } = await claimed('ann');
       const before = await shop.eventTypes();
@@ -169,7 +169,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect(await shop.statusOf(id)).toBe('pending');
     });
 
-    it("does not consume the user's attempts, codes or daily limit", async () => {
+    test("does not consume the user's attempts, codes or daily limit", async () => {
       await start({ daily_code_limit: 1 });
       await attachAnn();
       for (let visits = 0; visits < 3; visits++) {
@@ -185,7 +185,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect(await shop.customer.ask(`/v2/challenges/${id}/verify`, { code })).toEqual({ success: true });
     });
 
-    it('has to wait once the codes or attempts of the network are used up, while the user does not', async () => {
+    test('has to wait once the codes or attempts of the network are used up, while the user does not', async () => {
       await start({ claim_limits: { codes_per_network: 1, tries_per_network: 1 } });
       await attachAnn();
       const [one, other] = [visitorOf(service), visitorOf(service)];
@@ -200,7 +200,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect(await shop.customer.ask(`/v2/challenges/${own.id}/verify`, { code: own.code })).toEqual({ success: true });
     });
 
-    it('continues as the user after entering the code', async () => {
+    test('continues as the user after entering the code', async () => {
       await attachAnn();
       const { id, link } = await claimed('ann');
       await shop.visitor.open(link);
@@ -214,7 +214,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
   });
 
   describe('the forms', () => {
-    it('are rejected without the CSRF token of the visit', async () => {
+    test('are rejected without the CSRF token of the visit', async () => {
       const { id, link } = await shop.challenged();
       await shop.visitor.open(link);
       const other = visitorOf(service);
@@ -230,7 +230,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect(await shop.statusOf(id)).toBe('pending');
     });
 
-    it('accept only form data of limited size', async () => {
+    test('accept only form data of limited size', async () => {
       const { id, link } = await shop.challenged();
       await shop.visitor.open(link);
       const post = async (init: RequestInit) =>
@@ -241,7 +241,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
   });
 
   describe('every page', () => {
-    it('loads only its style, script and logo, and cannot be framed', async () => {
+    test('loads only its style, script and logo, and cannot be framed', async () => {
       await start({
         challenge_page: { name: '"><script>alert(1)</script>', logo_url: 'https://cdn.example/logo.svg' },
       });
@@ -265,7 +265,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect(html).not.toMatch(/\s(on\w+|style)=|javascript:/i);
     });
 
-    it("uses the language of the browser or project, and the project's colours", async () => {
+    test("uses the language of the browser or project, and the project's colours", async () => {
       const { link } = await shop.challenged();
       await shop.visitor.open(link);
       const german = await shop.visitor.get(new URL(link).pathname, { 'Accept-Language': 'de-DE,de' });
@@ -277,7 +277,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect(own.html).toContain('light-dark(#ffcc00, #ffcc00)');
     });
 
-    it('limits the requests of one IP address without affecting others', async () => {
+    test('limits the requests of one IP address without affecting others', async () => {
       const ask = (from: string) => shop.visitor.get('/challenge/of-nobody', { 'X-Forwarded-For': from });
       const answers = await Promise.all(Array.from({ length: 300 }, () => ask('203.0.113.9')));
       const refused = answers.find(({ status }) => status === 429);
@@ -286,7 +286,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       expect((await ask('203.0.113.10')).text).toContain('This link is no longer valid');
     });
 
-    it('responds with 405 to other methods', async () => {
+    test('responds with 405 to other methods', async () => {
       const { id } = await shop.challenged();
       const answer = await fetch(`${service.url}/challenge/${id}/send`);
       expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST']);

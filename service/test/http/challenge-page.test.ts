@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../src/testing.js';
 import { openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
 import { differentCode, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
@@ -19,7 +19,7 @@ describeDatabases('the managed challenge page', (kind) => {
   beforeEach(() => start());
 
   describe('the code', () => {
-    it('is sent on request, completes the challenge, trusts the device and redirects to the return URL', async () => {
+    test('is sent on request, completes the challenge, trusts the device and redirects to the return URL', async () => {
       const { id, link } = await shop.challenged();
       const page = await shop.visitor.open(link);
       expect(page.text).toContain('from a new device or place');
@@ -44,7 +44,7 @@ describeDatabases('the managed challenge page', (kind) => {
       );
     });
 
-    it('does not redirect to a URL that is not allowed', async () => {
+    test('does not redirect to a URL that is not allowed', async () => {
       const { challenge_url } = await shop.customer.challenge('ann');
       await shop.visitor.open(`${challenge_url}&return_url=${encodeURIComponent('https://evil.example/')}`);
       await shop.visitor.submitAndFollow('send');
@@ -53,7 +53,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(end.html).not.toContain('evil.example');
     });
 
-    it('is sent by the chosen channel', async () => {
+    test('is sent by the chosen channel', async () => {
       const { link } = await shop.challenged('ann', { phone: '+4917012345678' });
       const { text } = await shop.visitor.open(link);
       expect(text).toMatch(/Send code by text message to \S*78.*Send code by email to/);
@@ -61,7 +61,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(service.outbox.map(({ channel }) => channel)).toEqual(['email']);
     });
 
-    it('is bound to the site where it is entered: the service, or the shop if the shop sends it', async () => {
+    test('is bound to the site where it is entered: the service, or the shop if the shop sends it', async () => {
       const { link } = await shop.challenged('ann', { phone: '+4917012345678' });
       await shop.visitor.open(link);
       await shop.visitor.submit('send');
@@ -71,7 +71,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(sites).toEqual(['https://fraud.example', origin]);
     });
 
-    it('can be sent again after 30 seconds, which the page counts down, and at most 5 times', async () => {
+    test('can be sent again after 30 seconds, which the page counts down, and at most 5 times', async () => {
       service.clock.stop();
       const { link } = await shop.challenged();
       await shop.visitor.open(link);
@@ -90,7 +90,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(last.html).not.toContain('/send"');
     });
 
-    it('limits attempts to 5, rejects malformed codes, and expires after 10 minutes', async () => {
+    test('limits attempts to 5, rejects malformed codes, and expires after 10 minutes', async () => {
       const { link } = await shop.challenged();
       await shop.visitor.open(link);
       await shop.visitor.submitAndFollow('send');
@@ -111,7 +111,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(late.html).not.toContain('/code"');
     });
 
-    it('is locked for an hour after 10 wrong codes', async () => {
+    test('is locked for an hour after 10 wrong codes', async () => {
       const { link } = await shop.challenged();
       await shop.visitor.open(link);
       let page: SeenPage | undefined;
@@ -125,7 +125,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(page?.text).toMatch(/Too many wrong codes. Try again in \d+ minutes/);
     });
 
-    it('cannot be sent to a user without contacts, who cannot proceed', async () => {
+    test('cannot be sent to a user without contacts, who cannot proceed', async () => {
       const { id, link } = await shop.challenged('ann', { email: undefined });
       const { text, html } = await shop.visitor.open(link);
       expect(text).toContain('We cannot reach you');
@@ -135,7 +135,7 @@ describeDatabases('the managed challenge page', (kind) => {
     });
   });
 
-  it('skips the challenge on "this was not me"', async () => {
+  test('skips the challenge on "this was not me"', async () => {
     const { id, link } = await shop.challenged();
     await shop.visitor.open(link);
     expect((await shop.visitor.submitAndFollow('skip')).text).toContain('Thank you for telling us');
@@ -143,7 +143,7 @@ describeDatabases('the managed challenge page', (kind) => {
     expect(await shop.eventTypes()).toContain('challenge.skipped');
   });
 
-  it('shows that a challenge is closed', async () => {
+  test('shows that a challenge is closed', async () => {
     await start({ challenge_lifetime_hours: 1 });
     const { id } = await shop.challenged();
     service.clock.advance(59 * minuteMs);
@@ -169,7 +169,7 @@ describeDatabases('the managed challenge page', (kind) => {
     const over = () => shop.challenged('ann', { fingerprint: phone, ip: elsewhere });
     const deviceIn = ({ html }: SeenPage) => /name="device" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-    it('is shown after a code was entered, and requires signing out a device to make room', async () => {
+    test('is shown after a code was entered, and requires signing out a device to make room', async () => {
       const { id, link } = await over();
       const before = await shop.visitor.open(link);
       expect(before.text).toContain('used on more devices than allowed');
@@ -187,7 +187,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(await shop.eventTypes()).toContain('device.detached');
     });
 
-    it('cannot be used or skipped before a code was entered', async () => {
+    test('cannot be used or skipped before a code was entered', async () => {
       const { id, link } = await over();
       await shop.visitor.open(link);
       const [device] = (await shop.customer.get(`/v2/challenges/${id}/devices`)).body.data;
@@ -197,7 +197,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect((await shop.customer.get('/v2/user/ann/devices?status=attached')).body.total).toBe(1);
     });
 
-    it('cannot be skipped while the limit is exceeded, and cannot sign out devices of others', async () => {
+    test('cannot be skipped while the limit is exceeded, and cannot sign out devices of others', async () => {
       const other = await shop.customer.ask('/v2/device/attach', { user: 'ben', fingerprint: phone, ip: elsewhere });
       const { id, link } = await over();
       await shop.visitor.open(link);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, hourMs, removeOldClaims } from '../../src/testing.js';
 import { type Customer, customerOf, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -34,7 +34,7 @@ describeDatabases('claims', (kind) => {
   };
 
   describe('before they are consumed', () => {
-    it('change nothing and emit no events', async () => {
+    test('change nothing and emit no events', async () => {
       await claim();
       expect((await customer.get('/v2/challenges')).body.total).toBe(0);
       expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
@@ -47,7 +47,7 @@ describeDatabases('claims', (kind) => {
       ['its devices', (id) => customer.get(`/v2/challenges/${id}/devices`)],
       ['a device hash', (id) => customer.get(`/v2/challenges/${id}/devices/${id}/hash`)],
     ];
-    it.each(reads)('do not change when the secret key reads %s', async (_name, read) => {
+    test.each(reads)('do not change when the secret key reads %s', async (_name, read) => {
       const id = await claim();
       await read(id);
       expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
@@ -55,7 +55,7 @@ describeDatabases('claims', (kind) => {
       expect(await eventTypes()).toEqual([]);
     });
 
-    it('are visible to the secret key, with the user that they name', async () => {
+    test('are visible to the secret key, with the user that they name', async () => {
       const unknown = (await customer.get(`/v2/challenges/${await claim()}`)).body;
       expect(unknown).toMatchObject({
         status: 'pending',
@@ -75,7 +75,7 @@ describeDatabases('claims', (kind) => {
       expect(hash.body).toEqual({ device_id: attached.device_id, hash: phone });
     });
 
-    it('contain the user agent of the request, before and after they are consumed', async () => {
+    test('contain the user agent of the request, before and after they are consumed', async () => {
       const user_agent = 'Mozilla/5.0 (X11; Linux x86_64)';
       const { evaluation_id } = (await claimFrom(home, { user_agent })).body;
       expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body).toMatchObject({
@@ -86,7 +86,7 @@ describeDatabases('claims', (kind) => {
       expect(consumed).toMatchObject({ user_agent });
     });
 
-    it('share the challenge ID for the same browser, user, action and IP address, and the fingerprint_id for the same browser', async () => {
+    test('share the challenge ID for the same browser, user, action and IP address, and the fingerprint_id for the same browser', async () => {
       const [one, other] = [await customer.claim('ann'), await customer.claim('ann')];
       expect(other.challenge_id).toBe(one.challenge_id);
       expect(other.evaluation_id).not.toBe(one.evaluation_id);
@@ -97,7 +97,7 @@ describeDatabases('claims', (kind) => {
       expect(seen.fingerprint_id).toBe(one.fingerprint_id);
     });
 
-    it('are deleted after a day, and not earlier', async () => {
+    test('are deleted after a day, and not earlier', async () => {
       const { evaluation_id } = await customer.claim('ann');
       service.clock.advance(23 * hourMs);
       await removeOldClaims(service.service);
@@ -107,7 +107,7 @@ describeDatabases('claims', (kind) => {
       expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).status).toBe(404);
     });
 
-    it('cannot be labelled before they are consumed', async () => {
+    test('cannot be labelled before they are consumed', async () => {
       const { evaluation_id } = await customer.claim('ann');
       const feedback = () => customer.post(`/v2/evaluations/${evaluation_id}/feedback`, { label: 'fraud' });
       expect(await feedback()).toMatchObject({ status: 409, body: { code: 'not_consumed' } });
@@ -115,7 +115,7 @@ describeDatabases('claims', (kind) => {
       expect((await feedback()).status).toBe(200);
     });
 
-    it('are limited in size: 413 for a request that would need more', async () => {
+    test('are limited in size: 413 for a request that would need more', async () => {
       const large = await claimFrom(home, { metadata: { cart: 'x'.repeat(1400) } });
       expect(large).toMatchObject({ status: 413, body: { code: 'too_large' } });
       expect(large.body.detail).toMatch(/1400 bytes.*consumes/);
@@ -124,7 +124,7 @@ describeDatabases('claims', (kind) => {
   });
 
   describe('quotas', () => {
-    it('apply per source network, without affecting other networks', async () => {
+    test('apply per source network, without affecting other networks', async () => {
       await begin({ claim_limits: { evaluations_per_network: 2 } });
       const statuses = [];
       for (const ip of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '198.51.100.1']) {
@@ -140,7 +140,7 @@ describeDatabases('claims', (kind) => {
       expect((await claimFrom('203.0.113.1')).status).toBe(200);
     });
 
-    it('apply per project, but not to the secret key', async () => {
+    test('apply per project, but not to the secret key', async () => {
       await begin({ claim_limits: { evaluations_per_day: 64 } });
       expect((await claimFrom('203.0.113.1')).status).toBe(200);
       expect((await claimFrom('203.0.113.1')).status).toBe(429);
@@ -158,7 +158,7 @@ describeDatabases('claims', (kind) => {
       ['kick', (id) => customer.post(`/v2/challenges/${id}/kick`, { device: id })],
       ['complete', (id) => customer.ask(`/v2/challenges/${id}/complete`)],
     ];
-    it.each(uses)('become ordinary challenges by %s', async (name, use) => {
+    test.each(uses)('become ordinary challenges by %s', async (name, use) => {
       const id = await claim();
       const before = (await customer.get(`/v2/challenges/${id}`)).body;
       await use(id);
@@ -174,7 +174,7 @@ describeDatabases('claims', (kind) => {
       expect((await eventTypes()).filter((type) => type === 'challenge.initiated')).toHaveLength(1);
     });
 
-    it('can be skipped without being consumed', async () => {
+    test('can be skipped without being consumed', async () => {
       const id = await claim();
       expect(await customer.ask(`/v2/challenges/${id}/skip`)).toEqual({ success: true });
       expect((await customer.get(`/v2/challenges/${id}`)).body.status).toBe('skipped');
@@ -182,13 +182,13 @@ describeDatabases('claims', (kind) => {
       expect(await eventTypes()).toEqual([]);
     });
 
-    it('send codes to the stored contacts, never to the claimed ones', async () => {
+    test('send codes to the stored contacts, never to the claimed ones', async () => {
       await attachAnn();
       await customer.ask(`/v2/challenges/${await claim()}/send`);
       expect(service.outbox.map(({ to }) => to)).toEqual(['ann@example.com']);
     });
 
-    it('trust the challenged fingerprint once completed', async () => {
+    test('trust the challenged fingerprint once completed', async () => {
       await attachAnn();
       const id = await claim();
       await customer.ask(`/v2/challenges/${id}/send`);
@@ -199,7 +199,7 @@ describeDatabases('claims', (kind) => {
       expect(again).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it("do not affect the user's existing device", async () => {
+    test("do not affect the user's existing device", async () => {
       const attached = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop, ip: home });
       const before = (await customer.get('/v2/user/ann/devices')).body;
       const id = await claim();
@@ -208,7 +208,7 @@ describeDatabases('claims', (kind) => {
       expect((await customer.get('/v2/user/ann/devices')).body).toEqual(before);
     });
 
-    it('emit one event, by an operation and by consumption', async () => {
+    test('emit one event, by an operation and by consumption', async () => {
       const evaluation = await customer.claim('ann');
       await customer.ask(`/v2/challenges/${evaluation.challenge_id}/open`);
       const consume = `/v2/evaluations/${evaluation.evaluation_id}/consume`;
@@ -218,13 +218,13 @@ describeDatabases('claims', (kind) => {
       expect((await customer.get('/v2/proj/access-history')).body.total).toBe(1);
     });
 
-    it('are rejected after they expired', async () => {
+    test('are rejected after they expired', async () => {
       const id = await claim();
       service.clock.advance(dayMs);
       expect((await customer.post(`/v2/challenges/${id}/send`)).body.code).toBe('challenge_closed');
     });
 
-    it("are judged with the user's data, including device limits", async () => {
+    test("are judged with the user's data, including device limits", async () => {
       await begin({ device_limit: { overall: 1 } });
       await attachAnn();
       const { evaluation_id, verdict } = await customer.claim('ann');
@@ -239,7 +239,7 @@ describeDatabases('claims', (kind) => {
     const consume = (id: string, more: object = {}) =>
       customer.ask(`/v2/evaluations/${id}/consume`, { user: 'ann', action: 'login', ...more });
 
-    it("keep the server's data of the user, and from the page only data that is not a contact", async () => {
+    test("keep the server's data of the user, and from the page only data that is not a contact", async () => {
       const { evaluation_id, challenge_id } = await customer.claim('ann', {
         email: 'thief@example.com',
         metadata: { theme: 'dark' },
@@ -251,7 +251,7 @@ describeDatabases('claims', (kind) => {
       expect(body).toMatchObject({ email: 'a***@e******.com', metadata: { plan: 'family' } });
     });
 
-    it('return the stricter of both verdicts, with its reasons', async () => {
+    test('return the stricter of both verdicts, with its reasons', async () => {
       const { device_id } = await attachAnn();
       await customer.ask(`/v2/device/${device_id}/update`, { whitelisted: true });
       const spoofed = fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] });
@@ -267,7 +267,7 @@ describeDatabases('claims', (kind) => {
       expect(await consume(known.evaluation_id)).toMatchObject({ verdict: 'allow', claimed: true });
     });
 
-    it("drop reasons that only applied because the claim's user was unknown", async () => {
+    test("drop reasons that only applied because the claim's user was unknown", async () => {
       await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, ip: '127.0.0.1' });
       await customer.ask(`/v2/challenges/${(await customer.claim('ann')).challenge_id}/complete`);
       const other = await customer.claim('ann', { fingerprint: fingerprintOf({ seed: 'a third device' }) });
@@ -275,7 +275,7 @@ describeDatabases('claims', (kind) => {
       expect(await consume(other.evaluation_id)).toMatchObject({ verdict: 'challenge', reasons });
     });
 
-    it('require no challenge that was completed in the meantime', async () => {
+    test('require no challenge that was completed in the meantime', async () => {
       const { evaluation_id, challenge_id } = await customer.claim('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
       const record = await consume(evaluation_id);
@@ -292,7 +292,7 @@ describeDatabases('claims', (kind) => {
     };
     const strange = fingerprintOf({ seed: 'the laptop of a stranger' });
 
-    it.each(['login', 'signup', 'referral'])('for %s', async (action) => {
+    test.each(['login', 'signup', 'referral'])('for %s', async (action) => {
       await begin({ allowed_users: ['listed'], device_limit: { overall: 1 } });
       const contact = { email: 'known@example.com', phone: '+14155550123' };
       for (const user of ['plain', 'listed', 'suspended', 'contacted']) {
@@ -317,7 +317,7 @@ describeDatabases('claims', (kind) => {
       for (const [request, given] of answers) expect(new Set(given).size, request).toBe(1);
     });
 
-    it('for a blocked device: only the server learns of it', async () => {
+    test('for a blocked device: only the server learns of it', async () => {
       const { device_id } = await attachAnn();
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
       const blocked = await customer.claim('ann', { fingerprint: phone });

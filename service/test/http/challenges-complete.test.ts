@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -27,7 +27,7 @@ describeDatabases('completing and kicking', (kind) => {
     (await customer.ask('/v2/device/attach', { user, fingerprint })).device_id;
 
   describe('POST /v2/challenges/:id/complete', () => {
-    it('trusts the device at the IP address after a verified code', async () => {
+    test('trusts the device at the IP address after a verified code', async () => {
       const { id, code } = await customer.sendCode('ann');
       await customer.ask(`/v2/challenges/${id}/verify`, { code });
       expect((await complete(id)).body).toEqual({ success: true });
@@ -37,25 +37,25 @@ describeDatabases('completing and kicking', (kind) => {
       expect(challenge).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
     });
 
-    it('keeps the trust invariant: other findings are only reported', async () => {
+    test('keeps the trust invariant: other findings are only reported', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await complete(challenge_id);
       const driven = laptop.replace(/\.AAAA$/, '.AAAB');
       expect(await login('ann', { fingerprint: driven })).toMatchObject({ verdict: 'allow', reasons: ['automation'] });
     });
 
-    it("accepts the customer's own verification if no code was sent", async () => {
+    test("accepts the customer's own verification if no code was sent", async () => {
       const { challenge_id } = await customer.challenge('ann');
       expect((await complete(challenge_id)).status).toBe(200);
       expect((await login('ann')).verdict).toBe('allow');
     });
 
-    it('accepts it also for a user without contacts', async () => {
+    test('accepts it also for a user without contacts', async () => {
       const { challenge_id } = await customer.challenge('ann', { email: undefined });
       expect((await complete(challenge_id)).status).toBe(200);
     });
 
-    it('has no effect a second time, and emits one event', async () => {
+    test('has no effect a second time, and emits one event', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await complete(challenge_id);
       const { _id } = await deviceOf('ann');
@@ -67,7 +67,7 @@ describeDatabases('completing and kicking', (kind) => {
       expect(await eventsOf('challenge.completed')).toHaveLength(1);
     });
 
-    it('trusts only this IP address, for the configured time', async () => {
+    test('trusts only this IP address, for the configured time', async () => {
       project = await service.newProject({ address_trust_days: 2 });
       customer = customerOf(service, project);
       const { challenge_id } = await customer.challenge('ann');
@@ -79,14 +79,14 @@ describeDatabases('completing and kicking', (kind) => {
       expect(await login('ann')).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'] });
     });
 
-    it('trusts no IP address if none was known', async () => {
+    test('trusts no IP address if none was known', async () => {
       const { challenge_id } = await customer.challenge('ann', { ip: undefined });
       await complete(challenge_id);
       expect((await login('ann', { ip: undefined })).verdict).toBe('allow');
       expect((await login('ann')).reasons).toEqual(['new_ip']);
     });
 
-    it('409: the device was blocked in the meantime, and stays blocked', async () => {
+    test('409: the device was blocked in the meantime, and stays blocked', async () => {
       const { challenge_id, device_id } = await customer.challenge('ann');
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
       expect((await complete(challenge_id)).body.code).toBe('evaluation_superseded');
@@ -94,14 +94,14 @@ describeDatabases('completing and kicking', (kind) => {
       expect((await login('ann')).verdict).toBe('deny');
     });
 
-    it('409: a code was sent and not verified', async () => {
+    test('409: a code was sent and not verified', async () => {
       const { id } = await customer.sendCode('ann');
       const { status, body } = await complete(id);
       expect([status, body.code]).toEqual([409, 'challenge_not_verified']);
       expect(await deviceOf('ann')).toMatchObject({ status: 'pending', trusted: false });
     });
 
-    it('409: skipped or expired', async () => {
+    test('409: skipped or expired', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/skip`);
       expect((await complete(challenge_id)).body.code).toBe('challenge_closed');
@@ -113,7 +113,7 @@ describeDatabases('completing and kicking', (kind) => {
   });
 
   describe('POST /v2/challenges/:id/kick', () => {
-    it('detaches another device of the user, once, and removes its trust', async () => {
+    test('detaches another device of the user, once, and removes its trust', async () => {
       const old = await customer.challenge('ann', { fingerprint: phone });
       await complete(old.challenge_id);
       const { id, code } = await customer.sendCode('ann');
@@ -126,39 +126,39 @@ describeDatabases('completing and kicking', (kind) => {
       expect((await login('ann', { fingerprint: phone })).reasons).toContain('new_device');
     });
 
-    it('needs no code if the customer verified the user', async () => {
+    test('needs no code if the customer verified the user', async () => {
       const device = await attach('ann', phone);
       const { challenge_id } = await customer.challenge('ann');
       expect((await kick(challenge_id, device)).status).toBe(200);
     });
 
-    it('400: the challenged device', async () => {
+    test('400: the challenged device', async () => {
       const { challenge_id, device_id } = await customer.challenge('ann');
       const { status, body } = await kick(challenge_id, device_id);
       expect([status, body.errors[0].path]).toEqual([400, 'device']);
     });
 
-    it("404: another user's device", async () => {
+    test("404: another user's device", async () => {
       const device = await attach('bob', phone);
       const { challenge_id } = await customer.challenge('ann');
       expect((await kick(challenge_id, device)).body.code).toBe('not_found');
     });
 
-    it('409: a code was sent and not verified', async () => {
+    test('409: a code was sent and not verified', async () => {
       const device = await attach('ann', phone);
       const { id } = await customer.sendCode('ann');
       expect((await kick(id, device)).body.code).toBe('challenge_not_verified');
       expect((await customer.get('/v2/user/ann/devices?status=attached')).body.total).toBe(1);
     });
 
-    it('409: skipped', async () => {
+    test('409: skipped', async () => {
       const device = await attach('ann', phone);
       const { challenge_id } = await customer.challenge('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/skip`);
       expect((await kick(challenge_id, device)).body.code).toBe('challenge_closed');
     });
 
-    it('422: a user without contacts cannot be verified', async () => {
+    test('422: a user without contacts cannot be verified', async () => {
       const device = await attach('ann', phone);
       const { challenge_id } = await customer.challenge('ann', { email: undefined });
       const { status, body } = await kick(challenge_id, device);
@@ -168,7 +168,7 @@ describeDatabases('completing and kicking', (kind) => {
       expect((await customer.get('/v2/user/ann/devices?status=attached')).body.total).toBe(2);
     });
 
-    it('does not lift a block', async () => {
+    test('does not lift a block', async () => {
       const device = await attach('ann', phone);
       await customer.ask(`/v2/device/${device}/update`, { status: 'blocked' });
       const { challenge_id } = await customer.challenge('ann');

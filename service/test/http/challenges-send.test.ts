@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Channel } from 'whorl/wire';
 import { dayMs, minuteMs } from '../../src/testing.js';
 import { type Customer, customerOf, phone } from '../support/customer.js';
@@ -25,7 +25,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   const raise = async (user: string, more: object = {}) => (await customer.challenge(user, more)).challenge_id;
 
   describe('200', () => {
-    it('sends a code, returns the recipient and emits an event', async () => {
+    test('sends a code, returns the recipient and emits an event', async () => {
       const id = await raise('ann');
       const { body } = await send(id);
       const sentAt = Date.parse((await customer.get(`/v2/challenges/${id}`)).body.sent_at);
@@ -41,12 +41,12 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       expect(told).toEqual([{ type: 'challenge.pending', data: { challenge } }]);
     });
 
-    it('needs no body', async () => {
+    test('needs no body', async () => {
       const id = await raise('ann');
       expect((await customer.post(`/v2/challenges/${id}/send`)).status).toBe(200);
     });
 
-    it.each([
+    test.each([
       [{}, 'text', '+491701234567', '+**********67'],
       [{ channel: 'text' }, 'text', '+491701234567', '+**********67'],
       [{ channel: 'email' }, 'email', 'ann@example.com', 'a***@e******.com'],
@@ -56,14 +56,14 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       expect(service.outbox).toMatchObject([{ channel, to }]);
     });
 
-    it("uses the language of the user's metadata", async () => {
+    test("uses the language of the user's metadata", async () => {
       const id = await raise('ann');
       await customer.ask('/v2/user/ann/update', { metadata: { language: 'de-AT' } });
       await send(id);
       expect(service.outbox).toMatchObject([{ language: 'de-AT' }]);
     });
 
-    it('does not store codes in plain text', async () => {
+    test('does not store codes in plain text', async () => {
       const { id, code } = await customer.sendCode('ann');
       const row = await service.db.selectFrom('challenges').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       expect(row.code_hash?.length).toBe(32);
@@ -74,7 +74,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   });
 
   describe('409', () => {
-    it.each(['skip', 'complete'])('rejects a challenge after %s', async (operation) => {
+    test.each(['skip', 'complete'])('rejects a challenge after %s', async (operation) => {
       const id = await raise('ann');
       await customer.ask(`/v2/challenges/${id}/${operation}`);
       const { status, body } = await send(id);
@@ -84,7 +84,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   });
 
   describe('422', () => {
-    it.each([
+    test.each([
       ['without any address', { email: undefined }, {}],
       ['without one on the channel asked for', {}, { channel: 'text' }],
     ])('rejects a user %s', async (_, user, body) => {
@@ -95,7 +95,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   });
 
   describe('429', () => {
-    it('limits codes to one per 30 seconds', async () => {
+    test('limits codes to one per 30 seconds', async () => {
       service.clock.stop();
       const id = await raise('ann');
       await send(id);
@@ -107,7 +107,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       expect(service.outbox).toHaveLength(2);
     });
 
-    it('limits codes to five per challenge', async () => {
+    test('limits codes to five per challenge', async () => {
       const id = await raise('ann');
       const statuses = [];
       for (let time = 0; time < 6; time += 1) {
@@ -117,7 +117,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     });
 
-    it('limits codes to ten per hour and mailbox, regardless of spelling and user', async () => {
+    test('limits codes to ten per hour and mailbox, regardless of spelling and user', async () => {
       const spellings = ['j.doe@gmail.com', 'J.Doe+shop@gmail.com', 'jdoe@googlemail.com'];
       const statuses = [];
       for (let index = 0; index < 11; index += 1) {
@@ -132,7 +132,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       expect((await send(late)).status).toBe(200);
     });
 
-    it('limits codes per day as configured', async () => {
+    test('limits codes per day as configured', async () => {
       project = await service.newProject({ daily_code_limit: 2 });
       customer = customerOf(service, project);
       const ids = [await raise('ann'), await raise('bob'), await raise('cyd')];
@@ -165,7 +165,7 @@ describeDatabases('sending with a channel that is not configured', (kind) => {
   const challenge = async (contacts: object) => (await customer.challenge('ann', contacts)).challenge_id;
   const both = { email: 'ann@example.com', phone: '+491701234567' };
 
-  it('offers and uses the configured channel, even if the user also has a contact for the other', async () => {
+  test('offers and uses the configured channel, even if the user also has a contact for the other', async () => {
     configure('email');
     const id = await challenge(both);
     expect((await customer.get(`/v2/challenges/${id}`)).body.channels).toEqual(['email']);
@@ -173,7 +173,7 @@ describeDatabases('sending with a channel that is not configured', (kind) => {
     expect(outbox.codes).toMatchObject([{ channel: 'email', to: 'ann@example.com' }]);
   });
 
-  it.each<[Channel, string, Channel]>([
+  test.each<[Channel, string, Channel]>([
     ['text', 'TWILIO_FROM', 'email'],
     ['email', 'SMTP_URL', 'text'],
   ])('422: %s is requested; the detail names %s', async (asked, variable, configured) => {
@@ -188,7 +188,7 @@ describeDatabases('sending with a channel that is not configured', (kind) => {
     });
   });
 
-  it.each<[object, string]>([
+  test.each<[object, string]>([
     [{ phone: '+491701234567', email: undefined }, 'TEXT_URL'],
     [{ email: undefined }, 'phone number'],
   ])('422: no channel for a user with %j', async (contacts, named) => {
@@ -200,7 +200,7 @@ describeDatabases('sending with a channel that is not configured', (kind) => {
     expect(body.detail).toContain(named);
   });
 
-  it('does not kick a device if no code can be sent to the user', async () => {
+  test('does not kick a device if no code can be sent to the user', async () => {
     configure();
     const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone });
     const id = await challenge(both);
@@ -239,13 +239,13 @@ describeDatabases('sending through a real mail server', (kind) => {
   const countersOf = () =>
     service.db.selectFrom('counters').select(['name', 'count']).orderBy('name').orderBy('count').execute();
 
-  it('uses email for a user with a phone number if only email is configured', async () => {
+  test('uses email for a user with a phone number if only email is configured', async () => {
     const { challenge_id: id } = await customer.challenge('ann', { phone: '+491701234567' });
     expect((await send(id)).body).toMatchObject({ channel: 'email' });
     expect((await verify(id, lastCode())).body).toEqual({ success: true });
   });
 
-  it('503: the provider is unreachable, and no code is consumed', async () => {
+  test('503: the provider is unreachable, and no code is consumed', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     await send(id);
     const code = lastCode();
@@ -265,7 +265,7 @@ describeDatabases('sending through a real mail server', (kind) => {
     expect((await send(id)).status).toBe(200);
   });
 
-  it('422: a permanently rejected address counts, and the old code stays valid', async () => {
+  test('422: a permanently rejected address counts, and the old code stays valid', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     await send(id);
     const code = lastCode();
@@ -277,7 +277,7 @@ describeDatabases('sending through a real mail server', (kind) => {
     expect((await verify(id, code)).body).toEqual({ success: true });
   });
 
-  it('sends one code for two concurrent requests', async () => {
+  test('sends one code for two concurrent requests', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     const before = mailbox.received.length;
     mailbox.behave('holds');
@@ -290,7 +290,7 @@ describeDatabases('sending through a real mail server', (kind) => {
     expect(mailbox.received.length - before).toBe(1);
   });
 
-  it('keeps the old code valid until the new one is sent', async () => {
+  test('keeps the old code valid until the new one is sent', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     await send(id);
     const code = lastCode();
@@ -304,7 +304,7 @@ describeDatabases('sending through a real mail server', (kind) => {
     expect((await customer.post(`/v2/challenges/${id}/complete`)).status).toBe(200);
   });
 
-  it('409: the challenge is closed while its email is being sent', async () => {
+  test('409: the challenge is closed while its email is being sent', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     mailbox.behave('holds');
     const sending = send(id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../src/testing.js';
 import { type Customer, customerOf, differentCode } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -27,7 +27,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   };
 
   describe('200', () => {
-    it('accepts the sent code and records the time', async () => {
+    test('accepts the sent code and records the time', async () => {
       const { id, code } = await customer.sendCode('ann');
       expect(code).toMatch(/^\d{6}$/);
       service.clock.advance(1000);
@@ -37,12 +37,12 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
       expect(body.status).toBe('pending');
     });
 
-    it('accepts a code that contains a space', async () => {
+    test('accepts a code that contains a space', async () => {
       const { id, code } = await customer.sendCode('ann');
       expect((await verify(id, `${code.slice(0, 3)} ${code.slice(3)}`)).body).toEqual({ success: true });
     });
 
-    it('counts wrong codes down, and accepts the correct one at the fifth attempt', async () => {
+    test('counts wrong codes down, and accepts the correct one at the fifth attempt', async () => {
       const { id, code } = await customer.sendCode('ann');
       const remaining = [];
       for (let time = 0; time < 4; time += 1) remaining.push((await verify(id, differentCode(code))).body);
@@ -50,12 +50,12 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
       expect((await verify(id, code)).body).toEqual({ success: true });
     });
 
-    it.each(['12345', '1234567', 'letter', '12345a'])('rejects %j as a wrong code', async (typed) => {
+    test.each(['12345', '1234567', 'letter', '12345a'])('rejects %j as a wrong code', async (typed) => {
       const { id } = await customer.sendCode('ann');
       expect((await verify(id, typed)).body).toEqual({ success: false, attempts_remaining: 4 });
     });
 
-    it('accepts the correct code again without counting it, even after completion', async () => {
+    test('accepts the correct code again without counting it, even after completion', async () => {
       const { id, code } = await customer.sendCode('ann');
       for (let time = 0; time < 7; time += 1) expect((await verify(id, code)).body).toEqual({ success: true });
       const first = (await customer.get(`/v2/challenges/${id}`)).body.verified_at;
@@ -64,7 +64,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
       expect((await customer.get(`/v2/challenges/${id}`)).body.verified_at).toBe(first);
     });
 
-    it('accepts only the new code once another was sent, with five new attempts', async () => {
+    test('accepts only the new code once another was sent, with five new attempts', async () => {
       const { id, code: old } = await customer.sendCode('ann');
       await verifyWrongly(id, old, 3);
       let code = await resend(id);
@@ -76,7 +76,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('400', () => {
-    it('requires a code', async () => {
+    test('requires a code', async () => {
       const { id } = await customer.sendCode('ann');
       const { status, body } = await customer.post(`/v2/challenges/${id}/verify`, {});
       expect([status, body.errors[0].path]).toEqual([400, 'code']);
@@ -84,7 +84,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('404', () => {
-    it('does not find a challenge of another project', async () => {
+    test('does not find a challenge of another project', async () => {
       const { id, code } = await customer.sendCode('ann');
       const stranger = customerOf(service, await service.newProject());
       expect((await stranger.post(`/v2/challenges/${id}/verify`, { code })).body.code).toBe('not_found');
@@ -92,20 +92,20 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('409', () => {
-    it('requires that a code was sent', async () => {
+    test('requires that a code was sent', async () => {
       const { challenge_id } = await customer.challenge('ann');
       const { status, body } = await verify(challenge_id, '123456');
       expect([status, body.code]).toEqual([409, 'code_not_sent']);
     });
 
-    it('rejects a skipped challenge', async () => {
+    test('rejects a skipped challenge', async () => {
       const { id, code } = await customer.sendCode('ann');
       await customer.ask(`/v2/challenges/${id}/skip`);
       const { status, body } = await verify(id, code);
       expect([status, body.code]).toEqual([409, 'challenge_closed']);
     });
 
-    it('rejects an expired challenge even before the job has run', async () => {
+    test('rejects an expired challenge even before the job has run', async () => {
       const { id } = await customer.sendCode('ann');
       service.clock.advance(dayMs);
       const { status, body } = await verify(id, '123456');
@@ -114,7 +114,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('410', () => {
-    it('rejects an expired code', async () => {
+    test('rejects an expired code', async () => {
       const { id, code } = await customer.sendCode('ann');
       service.clock.advance(10 * minuteMs);
       const { status, body } = await verify(id, code);
@@ -123,7 +123,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('429', () => {
-    it('rejects the sixth attempt at a code, correct or not, until another is sent', async () => {
+    test('rejects the sixth attempt at a code, correct or not, until another is sent', async () => {
       const { id, code } = await customer.sendCode('ann');
       await verifyWrongly(id, code, 5);
       for (const sixth of [code, differentCode(code)]) {
@@ -133,7 +133,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
       expect((await verify(id, await resend(id))).body).toEqual({ success: true });
     });
 
-    it('rejects a user after 10 wrong codes in an hour over all challenges, without affecting other users', async () => {
+    test('rejects a user after 10 wrong codes in an hour over all challenges, without affecting other users', async () => {
       const first = await customer.sendCode('ann', { action: 'payment' });
       await verifyWrongly(first.id, first.code, 5);
       const second = await customer.sendCode('ann', { action: 'password_reset' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -23,7 +23,7 @@ describeDatabases('challenges', (kind) => {
   const eventsOf = async (type: string) => (await service.events(project)).filter((event) => event.type === type);
 
   describe('GET /v2/challenges/:id', () => {
-    it('returns the challenge with masked contacts', async () => {
+    test('returns the challenge with masked contacts', async () => {
       const { challenge_id, device_id } = await customer.challenge('ann', { phone: '+491701234567' });
       const { body } = await customer.get(`/v2/challenges/${challenge_id}`);
       expect(body).toEqual({
@@ -46,7 +46,7 @@ describeDatabases('challenges', (kind) => {
       });
     });
 
-    it('counts the attached devices of each kind, and says if the limit is exceeded', async () => {
+    test('counts the attached devices of each kind, and says if the limit is exceeded', async () => {
       project = await service.newProject({ device_limit: { overall: 5, mobile: 1 } });
       customer = customerOf(service, project);
       for (const fingerprint of [laptop, phone, tablet])
@@ -58,12 +58,12 @@ describeDatabases('challenges', (kind) => {
       expect(body.reasons).toContain('limit_exceeded');
     });
 
-    it('lists no channels for a user without contacts', async () => {
+    test('lists no channels for a user without contacts', async () => {
       const { challenge_id } = await customer.challenge('ann', { email: undefined });
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.channels).toEqual([]);
     });
 
-    it('is expired on time, even before the job has run', async () => {
+    test('is expired on time, even before the job has run', async () => {
       const { challenge_id } = await customer.challenge('ann');
       service.clock.advance(dayMs);
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.status).toBe('expired');
@@ -72,12 +72,12 @@ describeDatabases('challenges', (kind) => {
       expect(next.challenge_id).not.toBe(challenge_id);
     });
 
-    it.each(['0190a0b0-0000-7000-8000-000000000000', 'nonsense', '1'])('404: %s', async (id) => {
+    test.each(['0190a0b0-0000-7000-8000-000000000000', 'nonsense', '1'])('404: %s', async (id) => {
       const { status, body } = await customer.get(`/v2/challenges/${id}`);
       expect([status, body.code]).toEqual([404, 'not_found']);
     });
 
-    it('404: a challenge of another project or world', async () => {
+    test('404: a challenge of another project or world', async () => {
       const { challenge_id } = await customer.challenge('ann');
       const stranger = customerOf(service, await service.newProject());
       const tester = customerOf(service, project, 'test');
@@ -85,7 +85,7 @@ describeDatabases('challenges', (kind) => {
       expect((await tester.get(`/v2/challenges/${challenge_id}`)).status).toBe(404);
     });
 
-    it('403: with a publishable key', async () => {
+    test('403: with a publishable key', async () => {
       const { challenge_id } = await customer.challenge('ann');
       const { status, body } = await service.api(`/v2/challenges/${challenge_id}`, {
         key: project.keys.live.publishable,
@@ -106,7 +106,7 @@ describeDatabases('challenges', (kind) => {
     };
     const idsOf = ({ data }: { data: { _id: string }[] }) => data.map(({ _id }) => _id);
 
-    it('returns pages, newest first, and the total', async () => {
+    test('returns pages, newest first, and the total', async () => {
       const ids = await raise(12);
       const first = (await customer.get('/v2/challenges')).body;
       expect(first).toMatchObject({ page: 1, limit: 10, total: 12 });
@@ -117,7 +117,7 @@ describeDatabases('challenges', (kind) => {
       expect(beyond).toEqual({ data: [], page: 4, limit: 5, total: 12 });
     });
 
-    it('returns the short form', async () => {
+    test('returns the short form', async () => {
       const { challenge_id } = await customer.challenge('ann');
       const [summary] = (await customer.get('/v2/challenges')).body.data;
       expect(summary).toEqual({
@@ -129,7 +129,7 @@ describeDatabases('challenges', (kind) => {
       });
     });
 
-    it('filters by time, including both ends', async () => {
+    test('filters by time, including both ends', async () => {
       const [newest, middle, oldest] = await raise(3);
       const { createdAt } = (await customer.get(`/v2/challenges/${middle}`)).body;
       const listed = async (query: string) => idsOf((await customer.get(`/v2/challenges?${query}`)).body);
@@ -141,7 +141,7 @@ describeDatabases('challenges', (kind) => {
       expect(await listed('end_date=2020-01-01')).toEqual([]);
     });
 
-    it('returns nothing of other projects or the other world', async () => {
+    test('returns nothing of other projects or the other world', async () => {
       await customer.challenge('ann');
       const tester = customerOf(service, project, 'test');
       expect((await tester.get('/v2/challenges')).body.total).toBe(0);
@@ -149,14 +149,17 @@ describeDatabases('challenges', (kind) => {
       expect((await stranger.get('/v2/challenges')).body.total).toBe(0);
     });
 
-    it.each(['limit=101', 'limit=0', 'limit=ten', 'page=0', 'page=x', 'start_date=soon'])('400: %s', async (query) => {
-      const { status, body } = await customer.get(`/v2/challenges?${query}`);
-      expect([status, body.code]).toEqual([400, 'invalid_request']);
-    });
+    test.each(['limit=101', 'limit=0', 'limit=ten', 'page=0', 'page=x', 'start_date=soon'])(
+      '400: %s',
+      async (query) => {
+        const { status, body } = await customer.get(`/v2/challenges?${query}`);
+        expect([status, body.code]).toEqual([400, 'invalid_request']);
+      },
+    );
   });
 
   describe('POST /v2/challenges/:id/open', () => {
-    it('returns the challenge and emits an event the first time', async () => {
+    test('returns the challenge and emits an event the first time', async () => {
       const { challenge_id } = await customer.challenge('ann');
       const opened = await customer.ask(`/v2/challenges/${challenge_id}/open`);
       expect(opened).toEqual((await customer.get(`/v2/challenges/${challenge_id}`)).body);
@@ -166,7 +169,7 @@ describeDatabases('challenges', (kind) => {
   });
 
   describe('POST /v2/challenges/:id/skip', () => {
-    it('closes it, once, and leaves the device pending', async () => {
+    test('closes it, once, and leaves the device pending', async () => {
       const { challenge_id, device_id } = await customer.challenge('ann');
       expect(await customer.ask(`/v2/challenges/${challenge_id}/skip`)).toEqual({ success: true });
       expect(await customer.ask(`/v2/challenges/${challenge_id}/skip`)).toEqual({ success: true });
@@ -177,7 +180,7 @@ describeDatabases('challenges', (kind) => {
       expect(devices).toMatchObject([{ _id: device_id, status: 'pending', trusted: false }]);
     });
 
-    it('409: completed, or expired', async () => {
+    test('409: completed, or expired', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
       expect((await customer.post(`/v2/challenges/${challenge_id}/skip`)).body.code).toBe('challenge_closed');
@@ -188,7 +191,7 @@ describeDatabases('challenges', (kind) => {
   });
 
   describe('GET /v2/challenges/:id/devices', () => {
-    it('lists the devices that count, with their newest fingerprints', async () => {
+    test('lists the devices that count, with their newest fingerprints', async () => {
       const { device_id: first } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop });
       const { challenge_id, device_id: challenged } = await customer.challenge('ann', { fingerprint: phone });
       const { data } = (await customer.get(`/v2/challenges/${challenge_id}/devices`)).body;
@@ -199,7 +202,7 @@ describeDatabases('challenges', (kind) => {
       expect(await hash(challenged)).toEqual({ device_id: challenged, hash: phone });
     });
 
-    it("404: the hash of another user's device", async () => {
+    test("404: the hash of another user's device", async () => {
       const { device_id } = await customer.ask('/v2/device/attach', { user: 'bob', fingerprint: laptop });
       const { challenge_id } = await customer.challenge('ann', { fingerprint: phone });
       const { status } = await customer.get(`/v2/challenges/${challenge_id}/devices/${device_id}/hash`);
@@ -207,7 +210,7 @@ describeDatabases('challenges', (kind) => {
     });
   });
 
-  it('emits an event when a challenge is created, and none when it is reused', async () => {
+  test('emits an event when a challenge is created, and none when it is reused', async () => {
     const { challenge_id } = await customer.challenge('ann');
     expect((await customer.challenge('ann')).challenge_id).toBe(challenge_id);
     const challenge = (await customer.get(`/v2/challenges/${challenge_id}`)).body;

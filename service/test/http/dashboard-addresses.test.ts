@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { home, laptop } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
@@ -48,7 +48,7 @@ describeDatabases('facts about addresses on the dashboard', (kind) => {
   const evaluate = (user: string, ip: string) =>
     shop.customer.evaluate({ action: 'login', user, fingerprint: laptop, ip });
 
-  it('are on the page of an evaluation, with their sources and the credits', async () => {
+  test('are on the page of an evaluation, with their sources and the credits', async () => {
     const { evaluation_id } = await evaluate('ada', '81.2.69.142');
     const { text, html } = await shop.shown(`/evaluations/${evaluation_id}`);
     expect(text).toContain('Country Germany Test-City 2026-11-01');
@@ -59,14 +59,14 @@ describeDatabases('facts about addresses on the dashboard', (kind) => {
     expect((await shop.shown('/evaluations')).text).toContain('81.2.69.142 Berlin, Germany · AS3320');
   });
 
-  it('name the list that an address is on', async () => {
+  test('name the list that an address is on', async () => {
     const { evaluation_id } = await evaluate('tom', '185.220.101.1');
     expect((await shop.shown(`/evaluations/${evaluation_id}`)).text).toMatch(
       /Kind Tor exit tor\.txt \d{4}-\d{2}-\d{2}/,
     );
   });
 
-  it('are on the pages of the user and the device, also for IPv6', async () => {
+  test('are on the pages of the user and the device, also for IPv6', async () => {
     const { device_id } = await evaluate('bea', '2a02:2e0:1::7');
     const summary = 'Berlin, Germany · AS3320 Deutsche Telekom AG';
     expect((await shop.shown(`/users/${await shop.userIdOf('bea')}`)).text).toContain(`2a02:2e0:1::/64 ${summary}`);
@@ -75,7 +75,7 @@ describeDatabases('facts about addresses on the dashboard', (kind) => {
     expect(text).toContain(`2a02:2e0:1::7 ${summary}`);
   });
 
-  it('are escaped', async () => {
+  test('are escaped', async () => {
     const { evaluation_id, device_id } = await evaluate('eve', '185.1.1.1');
     const user = await shop.userIdOf('eve');
     for (const path of [`/evaluations/${evaluation_id}`, `/devices/${device_id}`, `/users/${user}`, '/evaluations']) {
@@ -85,12 +85,12 @@ describeDatabases('facts about addresses on the dashboard', (kind) => {
     }
   });
 
-  it('are unknown for test addresses', async () => {
+  test('are unknown for test addresses', async () => {
     const { evaluation_id } = await evaluate('ida', home);
     expect((await shop.shown(`/evaluations/${evaluation_id}`)).text).toContain('Country and network unknown');
   });
 
-  it('have a page with the date and the licence of each database and list', async () => {
+  test('have a page with the date and the licence of each database and list', async () => {
     const { text } = await shop.shown('/addresses');
     expect(text).toMatch(/tor\.txt \d{4}-\d{2}-\d{2} tor: 1 range .* your own file/);
     expect(text).toContain('Test-City 2026-11-01 Test-City 1 Nov 2026');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   addEndpoint,
   auditRetentionDays,
@@ -45,7 +45,7 @@ describeDatabases('the audit log', (kind) => {
   };
   const from = (address: string) => ({ 'X-Forwarded-For': address });
 
-  it('records sign-ins, sign-outs and password changes, with the account and network', async () => {
+  test('records sign-ins, sign-outs and password changes, with the account and network', async () => {
     const admin = await adminOf(service, email);
     const visitor = visitorOf(service);
     await visitor.get('/dashboard/sign-in');
@@ -69,7 +69,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown())[0]).toMatch(new RegExp(`Signed out ${email}`));
   });
 
-  it('stores no input for unknown accounts, and limits their entries', async () => {
+  test('stores no input for unknown accounts, and limits their entries', async () => {
     const visitor = visitorOf(service);
     await visitor.get('/dashboard/sign-in');
     await visitor.submit('sign-in', { email, password: 'my password elsewhere' }, from('198.51.100.22'));
@@ -86,7 +86,7 @@ describeDatabases('the audit log', (kind) => {
     await service.db.deleteFrom('audit_log').where('network', '=', failed.network).execute();
   });
 
-  it('records links, their purpose and their use', async () => {
+  test('records links, their purpose and their use', async () => {
     await adminOf(service, email);
     const details = (purpose: string) => `email: .\\*\\*\\*@e\\*+\\.com purpose: ${purpose}`;
     expect((await shown('?kind=link_created'))[0]).toMatch(new RegExp(`command line – ${details('invitation')}$`));
@@ -99,7 +99,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=signed_in'))[0]).toMatch(new RegExp(`${email} 2001:\\S+ by: link$`));
   });
 
-  it('ends all other sessions with a button, and records it', async () => {
+  test('ends all other sessions with a button, and records it', async () => {
     const [one, other] = [await adminOf(service, email), visitorOf(service)];
     await other.get('/dashboard/sign-in');
     await other.submit('sign-in', { email, password });
@@ -111,7 +111,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=sessions_ended'))[0]).toMatch(new RegExp(`${email} .* count: 1$`));
   });
 
-  it('records changes of keys, webhooks and settings, without secrets', async () => {
+  test('records changes of keys, webhooks and settings, without secrets', async () => {
     const { project } = await service.newProject();
     const which = { project: project.id, mode: 'live' } as const;
     expect((await shown('?kind=project_created'))[0]).toContain(`command line – project: ${project.name}`);
@@ -129,7 +129,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown())[0]).toMatch(/Key revoked command line/);
   });
 
-  it('records rotated signing keys and resealed values', async () => {
+  test('records rotated signing keys and resealed values', async () => {
     const { project } = await service.newProject();
     const [rotated] = await rotateSigningKeys(service.service, { project: project.id });
     expect((await shown('?kind=signing_key_rotated'))[0]).toMatch(
@@ -141,7 +141,7 @@ describeDatabases('the audit log', (kind) => {
     );
   });
 
-  it('records actions on a user, and forgets the user after erasure', async () => {
+  test('records actions on a user, and forgets the user after erasure', async () => {
     const customer = customerOf(service, await service.newProject());
     const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop, ip: home });
     const base = `/dashboard/${(await service.db.selectFrom('projects').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()).id}/live`;
@@ -155,7 +155,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=block'))[0]).toMatch(/Device blocked reader@example.com – project/);
   });
 
-  it('records removed administrators, with a masked email address', async () => {
+  test('records removed administrators, with a masked email address', async () => {
     await adminOf(service, email);
     await dismissAdmin(service.service, email);
     expect((await shown())[0]).toMatch(
@@ -164,7 +164,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=signed_in')).join(' ')).not.toContain(email);
   });
 
-  it('is paginated, also by kind, and is deleted after 400 days', async () => {
+  test('is paginated, also by kind, and is deleted after 400 days', async () => {
     const { project } = await service.newProject();
     for (let days = 1; days <= 60; days++) {
       const changes = { learning_days: days };

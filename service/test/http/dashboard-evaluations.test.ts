@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { customerOf, home, laptop, phone } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
@@ -13,7 +13,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
   afterAll(() => shop.close());
 
   describe('challenges', () => {
-    it('are listed by status, with the progress of the code but not the code', async () => {
+    test('are listed by status, with the progress of the code but not the code', async () => {
       const { id, code } = await shop.customer.sendCode('cleo');
       await shop.customer.ask(`/v2/challenges/${id}/verify`, { code: code === '000000' ? '111111' : '000000' });
       const { challenge_id: skipped } = await shop.customer.challenge('carl');
@@ -31,7 +31,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect((await shop.shown(`/evaluations/${evaluation}`)).html).toContain(`/challenges/${id}"`);
     });
 
-    it('of unconsumed claims are not listed, but their evaluation can be opened by ID', async () => {
+    test('of unconsumed claims are not listed, but their evaluation can be opened by ID', async () => {
       const { challenge_id, evaluation_id } = await shop.customer.claim('claimed');
       expect((await shop.shown('/challenges')).text).not.toContain('claimed');
       expect((await shop.shown('/evaluations')).text).not.toContain('claimed');
@@ -41,7 +41,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
   });
 
   describe('evaluations', () => {
-    it('show verdict, reasons and evidence in words, and accept feedback', async () => {
+    test('show verdict, reasons and evidence in words, and accept feedback', async () => {
       const fingerprint = fingerprintOf({ seed: 'driven', integrity: ['webdriver'] });
       const { evaluation_id } = await shop.customer.evaluate({ action: 'login', user: 'eve', fingerprint, ip: home });
       const { text } = await shop.shown(`/evaluations/${evaluation_id}`);
@@ -61,7 +61,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect(refused.text).toContain('Choose a label');
     });
 
-    it('show an agent that declared itself, and why it is not verified', async () => {
+    test('show an agent that declared itself, and why it is not verified', async () => {
       const agent = { name: 'agent.example', verified: false, problem: 'expired' };
       const { evaluation_id } = await shop.customer.evaluate({
         ...{ action: 'login', user: 'declared', fingerprint: laptop, ip: home, agent },
@@ -72,7 +72,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect(text).toContain('expired: the signature had expired');
     });
 
-    it('can be filtered by verdict, reason, action and period', async () => {
+    test('can be filtered by verdict, reason, action and period', async () => {
       await shop.customer.evaluate({ action: 'found_me', user: 'filt', fingerprint: phone, ip: home });
       const list = async (query: string) => (await shop.shown(`/evaluations?${query}`)).text;
       const today = shop.service.clock.now().toISOString().slice(0, 10);
@@ -87,7 +87,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect(await list('verdict=maybe&reason=&action=%00&start_date=now&from=1.2')).toContain('found me filt');
     });
 
-    it('show the risk with a bar for each fact, and the sum to check', async () => {
+    test('show the risk with a bar for each fact, and the sum to check', async () => {
       const request = { action: 'login', user: 'risk', ip: '192.0.2.77' };
       await shop.customer.evaluate({ ...request, action: 'signup', fingerprint: fingerprintOf({ seed: 'known' }) });
       const other = fingerprintOf({ seed: 'unknown' });
@@ -102,7 +102,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect(text).toContain(`= ${risk.score}`);
     });
 
-    it('are searched in steps of a limited number of rows', async () => {
+    test('are searched in steps of a limited number of rows', async () => {
       const rare = await shop.service.newProject();
       const owner = customerOf(shop.service, rare);
       await owner.evaluate({ action: 'rare', user: 'rare', fingerprint: laptop, ip: home });

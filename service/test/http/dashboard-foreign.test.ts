@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { customerOf, home } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
@@ -11,7 +11,7 @@ describeDatabases('access control and escaping on the dashboard', (kind) => {
   });
   afterAll(() => shop.close());
 
-  it('responds with 404 to unknown IDs and IDs of other worlds, and changes nothing', async () => {
+  test('responds with 404 to unknown IDs and IDs of other worlds, and changes nothing', async () => {
     const other = await shop.service.newProject();
     const stranger = customerOf(shop.service, other);
     const theirs = await stranger.challenge('zoe');
@@ -39,7 +39,7 @@ describeDatabases('access control and escaping on the dashboard', (kind) => {
     }
   });
 
-  it('rejects forms without a CSRF token, and shows nothing without a session', async () => {
+  test('rejects forms without a CSRF token, and shows nothing without a session', async () => {
     const { device_id } = await shop.attach('cora');
     for (const mark of ['', 'AAAA']) {
       expect((await shop.post(`/devices/${device_id}/block`, { csrf: mark })).status).toBe(403);
@@ -50,7 +50,7 @@ describeDatabases('access control and escaping on the dashboard', (kind) => {
     expect(stranger.headers.get('Location')).toContain('/dashboard/sign-in');
   });
 
-  it('escapes data of customers and visitors', async () => {
+  test('escapes data of customers and visitors', async () => {
     const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
     const request = {
       action: 'login',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addEndpoint, findCaller, hourMs, listEndpoints, minuteMs, rotateKey } from '../../src/testing.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
@@ -41,7 +41,7 @@ describeDatabases('keys on the dashboard', (kind) => {
   const open = async (key: string, what: 'rotate' | 'revoke') => ada.get(await ways(key, what));
   const log = async () => (await ada.get(`${base}/settings`)).text;
 
-  it('are listed by world, without the keys themselves', async () => {
+  test('are listed by world, without the keys themselves', async () => {
     const { text, html } = await ada.get(`${base}/keys`);
     const { secret, publishable } = project.keys.live;
     expect(text).toContain(`sk_live_…${secret.slice(-4)} secret`);
@@ -50,7 +50,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     for (const key of [secret, publishable]) expect(html).not.toContain(key);
   });
 
-  it('are created, shown only once, and work', async () => {
+  test('are created, shown only once, and work', async () => {
     const made = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' });
     expect([made.status, made.headers.get('Cache-Control'), made.headers.get('Location')]).toEqual([
       200,
@@ -82,7 +82,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect((await ada.post(`${base}/keys`, { kind: 'other' })).status).toBe(400);
   });
 
-  it('are rotated: the old one stays valid for the chosen time', async () => {
+  test('are rotated: the old one stays valid for the chosen time', async () => {
     const old = project.keys.live.secret;
     const page = await open(old, 'rotate');
     const rotated = await submitForm(ada, page, '/rotate', { keep_hours: '1' });
@@ -103,7 +103,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await log()).toMatch(new RegExp(`Key rotated: sk_live_…${old.slice(-4)} → sk_live_…${key.slice(-4)}`));
   });
 
-  it('are revoked after confirmation, and then rejected', async () => {
+  test('are revoked after confirmation, and then rejected', async () => {
     const { secret } = project.keys.live;
     const second = keyIn(await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' }));
     const page = await open(secret, 'revoke');
@@ -138,7 +138,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     const idOf = async (what: string) =>
       new RegExp(`/keys/([0-9a-f-]{36})/${what}"`).exec((await at('/keys')).html)?.[1] ?? '';
 
-    it('before one is created, and then not for 5 minutes', async () => {
+    test('before one is created, and then not for 5 minutes', async () => {
       const page = await at('/keys');
       expect(page.html).toContain('name="password"');
       const missing = await submitForm(admin, page, '/keys', { kind: 'publishable' });
@@ -160,7 +160,7 @@ describeDatabases('keys on the dashboard', (kind) => {
       expect((await submitForm(admin, stale, '/keys')).status).toBe(422);
     });
 
-    it.each(['rotate', 'revoke'])('before an old one ends: %s', async (what) => {
+    test.each(['rotate', 'revoke'])('before an old one ends: %s', async (what) => {
       const path = `/keys/${await idOf(what)}/${what}`;
       const before = (await at('/keys')).text;
       expect((await submitForm(admin, await at(path), `/${what}`, wrong)).status).toBe(422);
@@ -170,7 +170,7 @@ describeDatabases('keys on the dashboard', (kind) => {
       expect((await at('/keys')).text).not.toBe(before);
     });
 
-    it('before a webhook secret or an invitation is created', async () => {
+    test('before a webhook secret or an invitation is created', async () => {
       const url = 'http://127.0.0.1:1/hooks';
       const refused = await submitForm(admin, await at('/webhooks'), '/webhooks', { url, ...wrong });
       expect([refused.status, formsOf(refused.html).at(-1)?.fields.get('url')]).toEqual([422, url]);
@@ -195,7 +195,7 @@ describeDatabases('keys on the dashboard', (kind) => {
       expect(audit).toMatch(new RegExp(`Link created ${email} 2001:\\S+ email: g\\*\\*\\*@s`));
     });
 
-    it('and count wrong ones as at sign-in', async () => {
+    test('and count wrong ones as at sign-in', async () => {
       const from = { 'X-Forwarded-For': '198.51.103.1' };
       await at('/keys');
       const csrf = admin.fields().get('csrf') ?? '';
@@ -210,7 +210,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     });
   });
 
-  it('stop working in other processes when revoked', async () => {
+  test('stop working in other processes when revoked', async () => {
     const { secret } = project.keys.live;
     // Another process has its own cache.
     const other = { ...service.service, memory: {} };
@@ -219,7 +219,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     await waitFor(async () => (await findCaller(other, secret)) === undefined, { what: 'the key to end elsewhere' });
   });
 
-  it('of another world or project are not found', async () => {
+  test('of another world or project are not found', async () => {
     const { html } = await ada.get(`/dashboard/${project.project.id}/test/keys`);
     const [, id = ''] = /keys\/([0-9a-f-]{36})\/revoke/.exec(html) ?? [];
     for (const path of [
@@ -235,7 +235,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await works(project.keys.test.secret)).toBe(true);
   });
 
-  it('can be rotated by the command line, which is logged', async () => {
+  test('can be rotated by the command line, which is logged', async () => {
     const which = { project: project.project.id, mode: 'live', kind: 'publishable', keepOldForHours: 0 } as const;
     const key = await rotateKey(service.service, which);
     expect(await log()).toMatch(new RegExp(`command line Key rotated: \\S+ → pk_live_…${key.slice(-4)}`));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   dayMs,
   expireChallenges,
@@ -73,7 +73,7 @@ describeDatabases('the overview', (kind) => {
   const foldedRows = () =>
     service.db.selectFrom('activity_counts').selectAll().where('world_id', '=', worldId).execute();
 
-  it('shows evaluations and the outcomes of challenges', async () => {
+  test('shows evaluations and the outcomes of challenges', async () => {
     const { challenge_id: done } = await signUpAndLogIn('ann');
     service.clock.advance(hourMs);
     await complete(done);
@@ -93,7 +93,7 @@ describeDatabases('the overview', (kind) => {
     expect(figuresOf(await look('7d')).outcomes).toEqual({ completed: 1, skipped: 1, expired: 1 });
   });
 
-  it('shows the same figures after hourly counting, however often it runs, plus newer rows', async () => {
+  test('shows the same figures after hourly counting, however often it runs, plus newer rows', async () => {
     const { challenge_id } = await signUpAndLogIn('ann');
     await complete(challenge_id);
     await fold();
@@ -119,7 +119,7 @@ describeDatabases('the overview', (kind) => {
     expect(figuresOf(await look('7d'))).toEqual(live);
   });
 
-  it('counts a challenge once it has ended, regardless of later changes', async () => {
+  test('counts a challenge once it has ended, regardless of later changes', async () => {
     await signUpAndLogIn('ann');
     const { challenge_id: late } = await signUpAndLogIn('bob');
     await complete(late);
@@ -138,7 +138,7 @@ describeDatabases('the overview', (kind) => {
     expect(figuresOf(await look('7d')).outcomes).toEqual({ completed: 1, expired: 1 });
   });
 
-  it('shows account sharing signals', async () => {
+  test('shows account sharing signals', async () => {
     project = await service.newProject({ device_limit: { overall: 1 } });
     customer = customerOf(service, project);
     await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop, ip: home });
@@ -151,7 +151,7 @@ describeDatabases('the overview', (kind) => {
     expect((await admin.get(sectionOf(project, 'overview', 'test'))).text).toMatch(/Sharing signals 0 /);
   });
 
-  it('keeps the counts of erased users and old rows until rows are deleted', async () => {
+  test('keeps the counts of erased users and old rows until rows are deleted', async () => {
     await signUpAndLogIn('ann');
     service.clock.advance(hourMs);
     await fold();
@@ -162,7 +162,7 @@ describeDatabases('the overview', (kind) => {
     expect(await foldedRows()).toEqual([]);
   });
 
-  it('counts earlier rows after a recount', async () => {
+  test('counts earlier rows after a recount', async () => {
     service.clock.advance(hourMs);
     await signUpAndLogIn('ann');
     service.clock.advance(11 * minuteMs);
@@ -176,7 +176,7 @@ describeDatabases('the overview', (kind) => {
   });
 
   describe('as a page', () => {
-    it('has each figure in a table, a choice of periods, and charts from static files', async () => {
+    test('has each figure in a table, a choice of periods, and charts from static files', async () => {
       await signUpAndLogIn('ann');
       const admin = await adminOf(service);
       const page = await admin.get(`${sectionOf(project, 'overview')}?period=30d`);
@@ -193,7 +193,7 @@ describeDatabases('the overview', (kind) => {
       expect(old.headers.get('Cache-Control')).toBe('no-cache');
     });
 
-    it('says if there was no activity', async () => {
+    test('says if there was no activity', async () => {
       const page = await (await adminOf(service)).get(sectionOf(project, 'overview'));
       expect(page.text).toContain('No evaluations or challenges in this period.');
       expect(page.html).not.toContain('<script');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { elsewhere, laptop, phone, tablet } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
@@ -24,7 +24,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       userId = await shop.userIdOf('ann');
     });
 
-    it("show a user's devices, addresses, challenges and timeline", async () => {
+    test("show a user's devices, addresses, challenges and timeline", async () => {
       const { text, html } = await shop.shown(`/users/${userId}`);
       expect(text).toContain('a***@e******.com');
       expect(text).toContain('+**********67');
@@ -38,7 +38,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       for (const contact of ['walker', '1701234567']) expect(html).not.toContain(contact);
     });
 
-    it.each([
+    test.each([
       ['mail address', 'Ann.Walker@Example.com'],
       ['phone number', '0049 170 1234567'],
       ['identifier', 'ann'],
@@ -50,7 +50,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       expect(shop.app.log()).not.toMatch(/walker|1701234567|170 123/i);
     });
 
-    it('are found by their ID, a device ID, and an IP address', async () => {
+    test('are found by their ID, a device ID, and an IP address', async () => {
       const { device_id } = await shop.attach('ann');
       for (const q of [userId, device_id]) {
         expect((await shop.post('/users/search', { q })).headers.get('Location')).toBe(`${shop.base}/users/${userId}`);
@@ -63,7 +63,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       }
     });
 
-    it('are found by the prefix of their external ID, in pages', async () => {
+    test('are found by the prefix of their external ID, in pages', async () => {
       const names = Array.from({ length: 27 }, (_, index) => `team-${String(index).padStart(2, '0')}`);
       await sql`
         insert into users (id, world_id, external_id, metadata, status, created_at, updated_at)
@@ -84,7 +84,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
 
     const namesIn = ({ html }: SeenPage) => [...html.matchAll(/title="([\w-]+)">\1</g)].map(([, name = '']) => name);
 
-    it('can be suspended and reactivated, with the administrator recorded', async () => {
+    test('can be suspended and reactivated, with the administrator recorded', async () => {
       await shop.attach('sue');
       const id = await shop.userIdOf('sue');
       const { text } = await shop.shown(`/users/${id}`);
@@ -103,7 +103,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       );
     });
 
-    it('have a complete timeline in order, even if busy', async () => {
+    test('have a complete timeline in order, even if busy', async () => {
       await shop.attach('busy');
       // Two entries with the same time.
       await sql`
@@ -123,7 +123,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
   });
 
   describe('devices', () => {
-    it('are listed by status, with their users', async () => {
+    test('are listed by status, with their users', async () => {
       await shop.attach('lisa', { fingerprint: tablet });
       const { device_id } = await shop.attach('lisa', { fingerprint: 'a text of her own' });
       await shop.customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
@@ -139,7 +139,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       expect(none.text).toContain('No detached devices.');
     });
 
-    it('show the fingerprint history, its changes, and other users', async () => {
+    test('show the fingerprint history, its changes, and other users', async () => {
       const before = fingerprintOf({ seed: 'shared' });
       const after = fingerprintOf({ seed: 'shared', descriptor: 'dlc157', changed: ['gl', 'surface'] });
       const { device_id, fingerprint_id } = await shop.attach('max', { fingerprint: before });
@@ -162,7 +162,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       expect((await shop.post('/devices/search', { q: 'none such' })).text).toContain('No device with this ID');
     });
 
-    it('are signed out as by the API: event, end of trust, and audit entry', async () => {
+    test('are signed out as by the API: event, end of trust, and audit entry', async () => {
       const { device_id } = await shop.attach('dora');
       const page = await shop.shown(`/devices/${device_id}`);
       expect(page.text).toContain('Detaches the device, removes its trust');
@@ -182,7 +182,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       expect((await shop.shown(`/users/${id}`)).text.match(/Signed out a device/g)).toHaveLength(1);
     });
 
-    it('can be blocked, unblocked and trusted, and outdated forms have no effect', async () => {
+    test('can be blocked, unblocked and trusted, and outdated forms have no effect', async () => {
       const { device_id } = await shop.attach('bob');
       const state = async () => (await shop.customer.get('/v2/user/bob/devices')).body.data[0];
       const act = async (name: string) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changeSettings, readSettings, settingSections } from '../../src/testing.js';
 import { administratorAt } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
@@ -30,7 +30,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     return text.slice(text.lastIndexOf('Time Changed by Change')).replace(/\d+ \w+ \d{4}, \d\d:\d\d UTC/g, '|');
   };
 
-  it('are all shown with description, default and value', async () => {
+  test('are all shown with description, default and value', async () => {
     await changeSettings(service.service, {
       project: project.project.id,
       changes: { learning_days: 12 },
@@ -44,7 +44,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(text).toMatch(/Device limit device_limit Overall: 5 Mobile: none Tablet: none Desktop: none/);
   });
 
-  it('do not change when each form is sent unmodified', async () => {
+  test('do not change when each form is sent unmodified', async () => {
     const before = await current();
     for (const { id } of settingSections) {
       const saved = await submitForm(ada, await ada.get(`${base}/${id}`), `/settings/${id}`);
@@ -54,7 +54,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect((await ada.get(base)).text).toContain('No changes yet');
   });
 
-  it('are saved, take effect in the API at once, and are logged with the administrator', async () => {
+  test('are saved, take effect in the API at once, and are logged with the administrator', async () => {
     const sharing = await ada.get(`${base}/sharing`);
     const changes = { 'device_limit.overall': '', 'device_limit.mobile': '2', admin_email: 'boss@shop.example' };
     await submitForm(ada, sharing, '/settings/sharing', changes);
@@ -82,7 +82,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(JSON.stringify(rows)).not.toMatch(/boss@|ada@/);
   });
 
-  it('can be reset to the default, which is not stored', async () => {
+  test('can be reset to the default, which is not stored', async () => {
     const which = { project: project.project.id };
     await changeSettings(service.service, {
       ...which,
@@ -99,7 +99,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(await logged()).toContain('learning_days: 3 → 0');
   });
 
-  it('are rejected if invalid, with an error for each, keeping the entered values', async () => {
+  test('are rejected if invalid, with an error for each, keeping the entered values', async () => {
     const page = await ada.get(`${base}/sharing`);
     const typed = { 'device_limit.overall': '1001', 'concurrency.devices': '3', admin_email: 'nobody' };
     const refused = await submitForm(ada, page, '/settings/sharing', typed);
@@ -122,7 +122,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     });
   });
 
-  it('are not saved over concurrent changes until the differences were shown', async () => {
+  test('are not saved over concurrent changes until the differences were shown', async () => {
     const [adas, bens] = [await ada.get(`${base}/rolling-out`), await ben.get(`${base}/rolling-out`)];
     await submitForm(ada, adas, '/settings/rolling-out', { learning_days: '3' });
     const other = await ben.get(`${base}/protection`);
@@ -136,7 +136,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(await current()).toMatchObject({ learning_days: 9, address_trust_days: 5 });
   });
 
-  it('are saved by one of two concurrent requests', async () => {
+  test('are saved by one of two concurrent requests', async () => {
     const pages = await Promise.all([ada, ben].map((visitor) => visitor.get(`${base}/limits`)));
     const [first, second] = await Promise.all([
       submitForm(ada, pages[0] ?? { html: '' }, '/settings/limits', { retention_days: '10' }),
@@ -146,7 +146,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect((await current()).retention_days).toBe(first.status === 303 ? 10 : 20);
   });
 
-  it('have a paginated log', async () => {
+  test('have a paginated log', async () => {
     for (let days = 1; days <= 25; days++) {
       await changeSettings(service.service, {
         project: project.project.id,
@@ -165,7 +165,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(second.html).not.toContain('before=');
   });
 
-  it('of an unknown section or project are not found', async () => {
+  test('of an unknown section or project are not found', async () => {
     await ada.get(base);
     expect((await ada.post(`${base}/nonsense`)).status).toBe(404);
     expect((await ada.get(`${base}/nonsense`)).status).toBe(404);

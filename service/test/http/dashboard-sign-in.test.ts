@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   attemptSubjectsOf,
   changePassword,
@@ -63,7 +63,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
   };
   const isIn = async (who: Visitor) => (await who.get('/dashboard')).status === 200;
 
-  it('starts with a link that creates the first administrator, once', async () => {
+  test('starts with a link that creates the first administrator, once', async () => {
     for (const admin of await listAdmins(service.service)) await dismissAdmin(service.service, admin.email);
     const [link = '', other = ''] = [
       await makeFirstAdminLink(service.service),
@@ -93,7 +93,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       text: expect.stringContaining('This link is no longer valid'),
     });
 
-    it.each([
+    test.each([
       ['invitation', makeInvitation],
       ['reset', makeResetLink],
     ])('for %s works for an hour, and once', async (purpose, makeLink) => {
@@ -110,7 +110,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect(await visitor.open(link)).toEqual(gone);
     });
 
-    it('for an invitation creates an administrator with its own email address, regardless of the input', async () => {
+    test('for an invitation creates an administrator with its own email address, regardless of the input', async () => {
       const other = await adminOf(service, `other-${email}`);
       const page = await visitor.open(await makeInvitation(service.service, email));
       expect(page.text).toContain(`Choose a password to create your administrator account.`);
@@ -121,7 +121,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitorOf(service), { email: `other-${email}` })).status).toBe(303);
     });
 
-    it('for an invitation does not change an existing account', async () => {
+    test('for an invitation does not change an existing account', async () => {
       const link = await makeInvitation(service.service, email);
       await visitor.open(link);
       const admin = await adminOf(service, email);
@@ -132,7 +132,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       await expect(makeInvitation(service.service, email.toUpperCase())).rejects.toThrow('already an administrator');
     });
 
-    it('for a reset changes only its own account', async () => {
+    test('for a reset changes only its own account', async () => {
       await adminOf(service, email);
       const other = await adminOf(service, `other-${email}`);
       const page = await visitor.open(await makeResetLink(service.service, email));
@@ -144,7 +144,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitorOf(service), { password: 'another horse, another battery' })).status).toBe(303);
     });
 
-    it('for a reset is revoked with its account, by a newer link, and by its use', async () => {
+    test('for a reset is revoked with its account, by a newer link, and by its use', async () => {
       await adminOf(service, email);
       const [first, second] = [
         await makeResetLink(service.service, email),
@@ -159,7 +159,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     });
   });
 
-  it('stores no passwords, tokens or email addresses in plain text', async () => {
+  test('stores no passwords, tokens or email addresses in plain text', async () => {
     const admin = await adminOf(service, email);
     const rows = await service.db.selectFrom('admins').selectAll().execute();
     const sessions = await service.db.selectFrom('admin_sessions').selectAll().execute();
@@ -171,7 +171,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     for (const secret of [password, email, admin.cookies.get(sessionName) ?? '']) expect(text).not.toContain(secret);
   });
 
-  it('redirects to the requested page of the dashboard, and to no other site', async () => {
+  test('redirects to the requested page of the dashboard, and to no other site', async () => {
     await adminOf(service, email);
     const wanted = `${sectionOf(await service.newProject(), 'overview')}?period=7d`;
     const led = await visitor.get(wanted);
@@ -183,7 +183,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(locationOf(evil)).toBe('/dashboard');
   });
 
-  it('responds the same to a wrong password and an unknown account', async () => {
+  test('responds the same to a wrong password and an unknown account', async () => {
     await adminOf(service, email);
     const wrong = await enter(visitor, { password: 'not the password' });
     const nobody = await enter(visitorOf(service), { email: `${randomUUID()}@example.com` });
@@ -194,7 +194,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
   });
 
   describe('wrong passwords', () => {
-    it.each(['of an account', 'of nobody'])(
+    test.each(['of an account', 'of nobody'])(
       '%s make their source wait, longer each time, also with right ones',
       async (whose) => {
         await adminOf(service, whose === 'of an account' ? email : `other-${email}`);
@@ -215,14 +215,14 @@ describeDatabases('signing in to the dashboard', (kind) => {
       },
     );
 
-    it('from other sources do not lock the owner out', async () => {
+    test('from other sources do not lock the owner out', async () => {
       await adminOf(service, email);
       for (let times = 1; times <= 10; times++) await enter(visitor, { password: 'not the password' }, '198.51.100.40');
       expect((await enter(visitor, {}, '198.51.100.40')).status).toBe(429);
       expect((await enter(visitorOf(service))).status).toBe(303);
     });
 
-    it('from many sources are limited per account, except from known sources', async () => {
+    test('from many sources are limited per account, except from known sources', async () => {
       await adminOf(service, email);
       expect((await enter(visitorOf(service))).status).toBe(303);
       const wrong = { password: 'not the password' };
@@ -243,7 +243,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitorOf(service), {}, '198.51.101.104')).status).toBe(303);
     });
 
-    it('count also in the form for a new password', async () => {
+    test('count also in the form for a new password', async () => {
       const admin = await adminOf(service, email);
       await admin.get('/dashboard/account');
       const tries = [];
@@ -256,7 +256,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitor)).status).toBe(429);
     });
 
-    it('count per source for all accounts, and not while the source is locked', async () => {
+    test('count per source for all accounts, and not while the source is locked', async () => {
       await adminOf(service, email);
       const from = '203.0.113.77';
       await visitor.get('/dashboard/sign-in');
@@ -269,7 +269,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitor, {}, '203.0.113.78')).status).toBe(303);
     });
 
-    it('are limited the same if sent concurrently', async () => {
+    test('are limited the same if sent concurrently', async () => {
       await adminOf(service, email);
       await visitor.get('/dashboard/sign-in');
       const wrong = { email, password: 'not the password' };
@@ -280,7 +280,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
   });
 
   // The embedded database runs one transaction at a time.
-  const testOfMany = kind === 'postgresql' ? it : undefined;
+  const testOfMany = kind === 'postgresql' ? test : undefined;
   testOfMany?.('counts on where another request forgets the tries meanwhile', async () => {
     const trying = await attemptSubjectsOf(service.db, service.service, email, undefined);
     await countAttempt(service.service, trying);
@@ -294,7 +294,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await other.waiting).toBe(0);
   });
 
-  it('rejects forms from other sites', async () => {
+  test('rejects forms from other sites', async () => {
     const admin = await adminOf(service, email);
     const csrf = { csrf: 'AAAA' };
     expect((await visitor.post('/dashboard/sign-in', { email, password })).status).toBe(403);
@@ -311,7 +311,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(admin)).toBe(true);
   });
 
-  it('creates a new session each time, and ignores one set by the browser', async () => {
+  test('creates a new session each time, and ignores one set by the browser', async () => {
     await adminOf(service, email);
     visitor.cookies.set(sessionName, 'brought');
     const answer = await enter(visitor);
@@ -327,7 +327,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(visitor)).toBe(false);
   });
 
-  it('never copies a value of the browser to a cookie', async () => {
+  test('never copies a value of the browser to a cookie', async () => {
     const brought = `planted${'x'.repeat(40)}`;
     for (const value of [brought, 'a b; Domain=evil.example', 'a%0d%0aSet-Cookie:%20b']) {
       visitor.cookies.set(visitorName, value);
@@ -339,7 +339,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     }
   });
 
-  it("limits its cookies to the dashboard's path over http", async () => {
+  test("limits its cookies to the dashboard's path over http", async () => {
     const app = await openSecondApp({ ...service.service, publicUrl: 'http://fraud.example' });
     const [cookie] = (await visitorOf(app).get('/dashboard/sign-in')).headers.getSetCookie();
     expect(cookie).toMatch(
@@ -348,7 +348,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     await app.close();
   });
 
-  it('ends the session at sign-out', async () => {
+  test('ends the session at sign-out', async () => {
     const admin = await adminOf(service, email);
     await admin.get('/dashboard');
     const token = admin.cookies.get(sessionName) ?? '';
@@ -358,7 +358,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(admin)).toBe(false);
   });
 
-  it('ends sessions after 12 idle hours and after 7 days, and deletes them', async () => {
+  test('ends sessions after 12 idle hours and after 7 days, and deletes them', async () => {
     const [idle, busy] = [await adminOf(service, email), await adminOf(service, `other-${email}`)];
     for (let times = 1; times <= 15; times++) {
       service.clock.advance(11 * hourMs);
@@ -372,7 +372,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await service.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([]);
   });
 
-  it('allows changing the password, which ends all other sessions', async () => {
+  test('allows changing the password, which ends all other sessions', async () => {
     const admin = await adminOf(service, email);
     await enter(visitor);
     expect(await isIn(visitor)).toBe(true);
@@ -399,7 +399,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     const setNext = () => adminOf(service, email, next);
     const dismiss = () => dismissAdmin(service.service, email);
 
-    it.each([
+    test.each([
       ['a new one is set', setNext],
       ['the administrator is dismissed', dismiss],
     ])('creates no session: %s', async (_, meanwhile) => {
@@ -409,7 +409,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect(await signIn(overtaken, credentials)).toEqual({ outcome: 'wrong' });
     });
 
-    it('does not change the password by the old one', async () => {
+    test('does not change the password by the old one', async () => {
       await adminOf(service, email);
       const { id: adminId = '' } = (await findAdminByEmail(service.db, service.service, email)) ?? {};
       const change = { adminId, email, current: password, next: 'a third horse', address: undefined, sessionToken: '' };
@@ -418,7 +418,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     });
   });
 
-  it('resets a forgotten password by a link, which ends all sessions', async () => {
+  test('resets a forgotten password by a link, which ends all sessions', async () => {
     const admin = await adminOf(service, email);
     const again = await adminOf(service, email.toUpperCase());
     expect([await isIn(admin), await isIn(again)]).toEqual([false, true]);
@@ -429,7 +429,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(again)).toBe(false);
   });
 
-  it('shows an error page for unknown projects and URLs', async () => {
+  test('shows an error page for unknown projects and URLs', async () => {
     const admin = await adminOf(service, email);
     const { project } = await service.newProject();
     for (const path of [`${project.id}/other`, `${randomUUID()}/live`, 'nonsense/live']) {
@@ -440,7 +440,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect([nowhere.status, nowhere.text]).toEqual([404, expect.stringContaining('There is no page at this address.')]);
   });
 
-  it('forbids frames, other origins and caching', async () => {
+  test('forbids frames, other origins and caching', async () => {
     const { headers } = await visitor.get('/dashboard/sign-in');
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy':

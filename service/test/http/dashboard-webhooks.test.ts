@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hourMs } from '../../src/testing.js';
 import { administratorAt } from '../support/admin.js';
 import { customerOf, laptop } from '../support/customer.js';
@@ -48,7 +48,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     submitForm(ada, await ada.get(base), '/webhooks', { url: receiver.url + path });
   const follow = async (page: SeenPage) => ada.get(page.headers.get('Location') ?? '');
 
-  it('are added: the secret is shown once, and signs the events', async () => {
+  test('are added: the secret is shown once, and signs the events', async () => {
     const added = await add('/hooks?token=theirs');
     expect([added.status, added.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     const secret = secretIn(added);
@@ -69,7 +69,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect(log.html).not.toContain('theirs');
   });
 
-  it.each([
+  test.each([
     ['https://10.0.0.1/hooks', '10.0.0.1 has an address that is not public'],
     ['ftp://shop.example/', 'The URL of a webhook endpoint must begin with https://.'],
     ['https://ann:secret@shop.example/', 'must not contain a user name, password or fragment'],
@@ -86,7 +86,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect(await webhooks.list()).toEqual([]);
   });
 
-  it('can be tested with an event, and the response is shown', async () => {
+  test('can be tested with an event, and the response is shown', async () => {
     const id = idIn(await add());
     const page = await ada.get(`${base}/${id}`);
     expect((await follow(await submitForm(ada, page, '/test'))).text).toMatch(/Test event delivered: 204, \d+ ms\./);
@@ -97,7 +97,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test', 'webhook.test']);
   });
 
-  it('are rotated: both secrets sign for a while, and sending the form again has no effect', async () => {
+  test('are rotated: both secrets sign for a while, and sending the form again has no effect', async () => {
     const added = await add();
     const id = idIn(added);
     const form = await ada.get(`${base}/${id}/rotate`);
@@ -113,7 +113,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect(secretIn(rotated)).not.toBe(secretIn(added));
   });
 
-  it('that respond with 410 are switched off and can be enabled again', async () => {
+  test('that respond with 410 are switched off and can be enabled again', async () => {
     const id = idIn(await add());
     receiver.answerNext(status(410));
     await webhooks.emit(1);
@@ -127,7 +127,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     );
   });
 
-  it('replay one event, or those of a period', async () => {
+  test('replay one event, or those of a period', async () => {
     const id = idIn(await add());
     const [first = ''] = await webhooks.emit(1);
     service.clock.advance(hourMs);
@@ -156,7 +156,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     }
   });
 
-  it('are removed after confirmation', async () => {
+  test('are removed after confirmation', async () => {
     const id = idIn(await add());
     await webhooks.emit(2);
     const question = await ada.get(`${base}/${id}/remove`);
@@ -168,7 +168,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect((await ada.get(`${base}/${id}/rotate`)).status).toBe(404);
   });
 
-  it('of another project are not found', async () => {
+  test('of another project are not found', async () => {
     const id = idIn(await add());
     const other = await service.newProject();
     const elsewhere = `/dashboard/${other.project.id}/live/webhooks/${id}`;
@@ -182,7 +182,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect(await webhooks.list()).toHaveLength(1);
   });
 
-  it('show the outbox in pages, without the users', async () => {
+  test('show the outbox in pages, without the users', async () => {
     const ids = await webhooks.emit(30);
     const first = await ada.get(base);
     const second = await ada.get(/href="([^"]*before=[^"]*)"/.exec(first.html)?.[1] ?? '');

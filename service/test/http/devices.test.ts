@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Customer, customerOf, elsewhere, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -29,7 +29,7 @@ describeDatabases('devices', (kind) => {
   const eventsOf = async (type: string) => (await service.events(project)).filter((event) => event.type === type);
 
   describe('POST /v2/device/:id/detach', () => {
-    it('removes the trust, emits one event and returns the device', async () => {
+    test('removes the trust, emits one event and returns the device', async () => {
       const id = await trust('ann');
       const { body } = await customer.post(`/v2/device/${id}/detach`, { user: 'ann' });
       expect(body).toMatchObject({
@@ -50,7 +50,7 @@ describeDatabases('devices', (kind) => {
       expect(await login('ann')).toMatchObject({ verdict: 'challenge', reasons: ['new_device'] });
     });
 
-    it('does not restore trust after another challenge was skipped', async () => {
+    test('does not restore trust after another challenge was skipped', async () => {
       const id = await trust('ann');
       await customer.ask(`/v2/device/${id}/detach`);
       const { challenge_id } = await login('ann');
@@ -58,14 +58,14 @@ describeDatabases('devices', (kind) => {
       expect(await login('ann')).toMatchObject({ verdict: 'challenge', reasons: ['new_device'] });
     });
 
-    it("does not accept the service's ID of the user, which may be another user's own identifier", async () => {
+    test("does not accept the service's ID of the user, which may be another user's own identifier", async () => {
       const id = await attach('ann');
       const { user } = await deviceOf('ann');
       expect((await customer.post(`/v2/device/${id}/detach`, { user })).status).toBe(404);
       expect((await customer.post(`/v2/device/${id}/detach`, { user: 'ann' })).status).toBe(200);
     });
 
-    it('404: a device of another user, project or world, or an unknown one', async () => {
+    test('404: a device of another user, project or world, or an unknown one', async () => {
       const id = await attach('ann');
       await attach('bob', phone);
       expect((await customer.post(`/v2/device/${id}/detach`, { user: 'bob' })).body.code).toBe('not_found');
@@ -78,7 +78,7 @@ describeDatabases('devices', (kind) => {
   });
 
   describe('POST /v2/device/:id/metadata', () => {
-    it('merges key by key, and null removes a key', async () => {
+    test('merges key by key, and null removes a key', async () => {
       const id = await attach('ann');
       const first = await customer.ask(`/v2/device/${id}/metadata`, { metadata: { a: 1, b: { c: 2 } } });
       expect(first.metadata).toEqual({ a: 1, b: { c: 2 } });
@@ -90,7 +90,7 @@ describeDatabases('devices', (kind) => {
       expect(await deviceOf('ann')).toEqual(second);
     });
 
-    it('400: more than 16 KiB in total, even if each part is smaller', async () => {
+    test('400: more than 16 KiB in total, even if each part is smaller', async () => {
       const id = await attach('ann');
       await customer.ask(`/v2/device/${id}/metadata`, { metadata: { a: 'x'.repeat(9000) } });
       const { status, body } = await customer.post(`/v2/device/${id}/metadata`, { metadata: { b: 'x'.repeat(9000) } });
@@ -103,14 +103,14 @@ describeDatabases('devices', (kind) => {
   });
 
   describe('POST /v2/device/:id/update', () => {
-    it('blocks: every evaluation from the device is denied, and its trust is removed', async () => {
+    test('blocks: every evaluation from the device is denied, and its trust is removed', async () => {
       const id = await trust('ann');
       const blocked = await customer.ask(`/v2/device/${id}/update`, { status: 'blocked' });
       expect(blocked).toMatchObject({ status: 'blocked', trusted: false });
       expect(await login('ann')).toMatchObject({ verdict: 'deny', reasons: expect.arrayContaining(['blocked']) });
     });
 
-    it('lifts a block without restoring trust', async () => {
+    test('lifts a block without restoring trust', async () => {
       const id = await trust('ann');
       await customer.ask(`/v2/device/${id}/update`, { status: 'blocked' });
       const attached = await customer.ask(`/v2/device/${id}/update`, { status: 'attached' });
@@ -118,13 +118,13 @@ describeDatabases('devices', (kind) => {
       expect((await login('ann')).verdict).not.toBe('deny');
     });
 
-    it('attaches a pending device', async () => {
+    test('attaches a pending device', async () => {
       const { device_id } = await customer.challenge('ann');
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'attached' });
       expect((await login('ann')).reasons).not.toContain('new_device');
     });
 
-    it('trusts permanently, at every IP address', async () => {
+    test('trusts permanently, at every IP address', async () => {
       const id = await attach('ann');
       const device = await customer.ask(`/v2/device/${id}/update`, { whitelisted: true });
       expect(device).toMatchObject({ whitelisted: true, trusted: true });
@@ -133,13 +133,13 @@ describeDatabases('devices', (kind) => {
       expect((await login('ann', { ip: '203.0.113.77' })).verdict).toBe('challenge');
     });
 
-    it('ignores an empty request', async () => {
+    test('ignores an empty request', async () => {
       const id = await attach('ann');
       const before = await deviceOf('ann');
       expect(await customer.ask(`/v2/device/${id}/update`, {})).toEqual(before);
     });
 
-    it.each([{ status: 'detached' }, { whitelisted: 'yes' }, { status: 'blocked', whitelisted: true }])(
+    test.each([{ status: 'detached' }, { whitelisted: 'yes' }, { status: 'blocked', whitelisted: true }])(
       '400: %j',
       async (request) => {
         const id = await attach('ann');
@@ -149,7 +149,7 @@ describeDatabases('devices', (kind) => {
   });
 
   describe('GET /v2/user/:id/devices', () => {
-    it('returns devices with the fields of docs/api.md', async () => {
+    test('returns devices with the fields of docs/api.md', async () => {
       const id = await attach('ann');
       const { body } = await customer.get('/v2/user/ann/devices');
       const [device] = body.data;
@@ -182,7 +182,7 @@ describeDatabases('devices', (kind) => {
       });
     });
 
-    it('returns pages, newest first, optionally of one status', async () => {
+    test('returns pages, newest first, optionally of one status', async () => {
       const ids = [];
       for (const fingerprint of [laptop, phone, tablet]) {
         service.clock.advance(1000);
@@ -201,7 +201,7 @@ describeDatabases('devices', (kind) => {
       expect((await customer.get('/v2/user/ann/devices?status=lost')).status).toBe(400);
     });
 
-    it("accepts the service's own ID, but prefers the customer's", async () => {
+    test("accepts the service's own ID, but prefers the customer's", async () => {
       await attach('ann');
       const { user } = await deviceOf('ann');
       expect((await customer.get(`/v2/user/${user}/devices`)).body.total).toBe(1);
@@ -212,7 +212,7 @@ describeDatabases('devices', (kind) => {
       expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);
     });
 
-    it('404: an unknown user', async () => {
+    test('404: an unknown user', async () => {
       await attach('ann');
       expect((await customer.get('/v2/user/bob/devices')).body.code).toBe('not_found');
       expect((await customerOf(service, project, 'test').get('/v2/user/ann/devices')).status).toBe(404);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPageShop, type PageShop } from '../support/challenge-page.js';
 import { laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -28,7 +28,7 @@ describeDatabases('"This was not me" in a message', (kind) => {
 
   const eventsOf = async (type: string) => (await service.events(shop.project)).filter((event) => event.type === type);
 
-  it('is in the message, with the attempt', async () => {
+  test('is in the message, with the attempt', async () => {
     await sent();
     expect(service.outbox.at(-1)).toMatchObject({
       attempt: { device: { browser: expect.any(String) }, at: expect.any(Date) },
@@ -36,7 +36,7 @@ describeDatabases('"This was not me" in a message', (kind) => {
     });
   });
 
-  it('shows the attempt and changes nothing until the button is pressed', async () => {
+  test('shows the attempt and changes nothing until the button is pressed', async () => {
     const { id, link } = await sent();
     for (let opened = 0; opened < 2; opened++) {
       const page = await reader.get(link);
@@ -46,7 +46,7 @@ describeDatabases('"This was not me" in a message', (kind) => {
     expect(await shop.statusOf(id)).toBe('pending');
   });
 
-  it('skips the challenge, so that its code no longer works, and tells the customer why', async () => {
+  test('skips the challenge, so that its code no longer works, and tells the customer why', async () => {
     const { id, code, link } = await sent();
     const page = await reader.post(`${link}/skip`, {});
     expect(page.status).toBe(303);
@@ -58,13 +58,13 @@ describeDatabases('"This was not me" in a message', (kind) => {
     expect([event?.data, others]).toEqual([expect.objectContaining({ cause: 'disowned' }), []]);
   });
 
-  it('works once', async () => {
+  test('works once', async () => {
     const { link } = await sent();
     for (let pressed = 0; pressed < 2; pressed++) await reader.post(`${link}/skip`, {});
     expect(await eventsOf('challenge.skipped')).toHaveLength(1);
   });
 
-  it('says what to do if the code was already entered', async () => {
+  test('says what to do if the code was already entered', async () => {
     const { id, code, link } = await sent();
     await shop.customer.ask(`/v2/challenges/${id}/verify`, { code });
     await shop.customer.ask(`/v2/challenges/${id}/complete`, {});
@@ -74,7 +74,7 @@ describeDatabases('"This was not me" in a message', (kind) => {
     expect(await eventsOf('challenge.skipped')).toEqual([]);
   });
 
-  it('closes the challenge of a claim, whose code was sent for a page, and tells the customer once', async () => {
+  test('closes the challenge of a claim, whose code was sent for a page, and tells the customer once', async () => {
     await shop.customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
     const { challenge_id: id, challenge_url: url } = await shop.customer.claim('ann', { fingerprint: laptop });
     await reader.open(url);
@@ -94,7 +94,7 @@ describeDatabases('"This was not me" in a message', (kind) => {
     expect((await shop.customer.get('/v2/user/ann/devices')).body.total).toBe(1);
   });
 
-  it('does not tell the customer of the claim that a stranger skips on the page', async () => {
+  test('does not tell the customer of the claim that a stranger skips on the page', async () => {
     await shop.customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
     const { challenge_url: url } = await shop.customer.claim('ann', { fingerprint: laptop });
     await reader.open(url);
@@ -102,7 +102,7 @@ describeDatabases('"This was not me" in a message', (kind) => {
     expect(await eventsOf('challenge.skipped')).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['too short', (link: string) => link.slice(0, -1)],
     ['changed', (link: string) => `${link.slice(0, 20)}${link[20] === 'A' ? 'B' : 'A'}${link.slice(21)}`],
     ['of another challenge', (link: string) => `${link.slice(0, 30)}${'A'.repeat(link.length - 30)}`],

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { compact } from '../../src/testing.js';
 import { type Customer, customerOf, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -42,7 +42,7 @@ describeDatabases('erasure', (kind) => {
     await rm(folder, { recursive: true });
   });
 
-  it('removes the user from the files and keeps other data', async () => {
+  test('removes the user from the files and keeps other data', async () => {
     await plant();
     const sealed = await sealedValues();
     await flush();

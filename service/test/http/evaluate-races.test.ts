@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { type ApiAnswer, startService, type TestProject, type TestService } from '../support/service.js';
@@ -26,7 +26,7 @@ describeDatabases('concurrent evaluations', (kind) => {
     Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
   const distinct = (answers: ApiAnswer[], field: string) => new Set(answers.map(({ body }) => body[field]));
 
-  it('ten identical evaluations create one user, one device, one challenge and one event', async () => {
+  test('ten identical evaluations create one user, one device, one challenge and one event', async () => {
     const answers = await atOnce(10, () => evaluate({ fingerprint: phone }));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     for (const field of ['device_id', 'challenge_id', 'fingerprint_id']) expect(distinct(answers, field).size).toBe(1);
@@ -36,7 +36,7 @@ describeDatabases('concurrent evaluations', (kind) => {
     expect(await service.events(project)).toHaveLength(1);
   });
 
-  it('a new fingerprint of ten concurrent users is one identity', async () => {
+  test('a new fingerprint of ten concurrent users is one identity', async () => {
     // Several times, because the moment between looking it up and storing it is short.
     for (let round = 0; round < 20; round++) {
       const fingerprint = fingerprintOf({ seed: `phone ${round}` });
@@ -47,7 +47,7 @@ describeDatabases('concurrent evaluations', (kind) => {
     }
   });
 
-  it('ten concurrent new devices of one user do not exceed its limit', async () => {
+  test('ten concurrent new devices of one user do not exceed its limit', async () => {
     await evaluate({ action: 'signup', fingerprint: phone });
     const answers = await atOnce(10, (index) =>
       post('/v2/device/attach', { user: 'ann', fingerprint: fingerprintOf({ seed: `${index}` }) }),
@@ -57,7 +57,7 @@ describeDatabases('concurrent evaluations', (kind) => {
     expect(attached.body.total).toBe(5);
   });
 
-  it('an evaluation is consumed only once', async () => {
+  test('an evaluation is consumed only once', async () => {
     const { body } = await evaluate({ fingerprint: phone });
     const answers = await atOnce(5, () =>
       post(`/v2/evaluations/${body.evaluation_id}/consume`, { user: 'ann', action: 'login' }),
@@ -65,7 +65,7 @@ describeDatabases('concurrent evaluations', (kind) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 
-  it('an evaluation during the deletion of its user leaves all of the user, or nothing', async () => {
+  test('an evaluation during the deletion of its user leaves all of the user, or nothing', async () => {
     await evaluate({ action: 'signup', fingerprint: phone, email: 'ann@example.com' });
     const [deleted, ...answers] = await Promise.all([
       post('/v2/user/ann/delete'),

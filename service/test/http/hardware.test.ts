@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hourMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
 import { describeDatabases, describePostgresql } from '../support/databases.js';
@@ -37,7 +37,7 @@ describeDatabases('hardware', (kind) => {
     );
 
   describe('hardware_id', () => {
-    it('is the same for two profiles of one browser, with the number of devices', async () => {
+    test('is the same for two profiles of one browser, with the number of devices', async () => {
       const [first, second, third] = [await login('ann', one), await login('bob', two), await login('eve', other)];
       expect(second.fingerprint_id).not.toBe(first.fingerprint_id);
       expect(second.hardware_id).toBe(first.hardware_id);
@@ -46,7 +46,7 @@ describeDatabases('hardware', (kind) => {
       expect((await login('ann', updated)).hardware_id).toBe(first.hardware_id);
     });
 
-    it('is in evaluations and in the lists of devices', async () => {
+    test('is in evaluations and in the lists of devices', async () => {
       const { evaluation_id, hardware_id } = await login('ann', one);
       await login('bob', two);
       const expected = { hardware_id, hardware_devices: 2 };
@@ -61,7 +61,7 @@ describeDatabases('hardware', (kind) => {
       expect(consumed).toMatchObject({ ...expected, hardware_users_today_at_network: 2 });
     });
 
-    it('is another one in another project and in the test mode', async () => {
+    test('is another one in another project and in the test mode', async () => {
       const stranger = customerOf(service, await service.newProject({ hardware_id: true }));
       const answers = [await login('ann', one)];
       for (const from of [stranger, customerOf(service, project, 'test')]) {
@@ -73,7 +73,7 @@ describeDatabases('hardware', (kind) => {
       expect((await stranger.get(`/v2/devices?hardware_id=${ids[0]}`)).body).toMatchObject({ data: [], total: 0 });
     });
 
-    it('contains no text of the fingerprint', async () => {
+    test('contains no text of the fingerprint', async () => {
       const { hardware_id } = await login('ann', one);
       expect(hardware_id).toMatch(/^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
       // The facets, and their bytes, in any notation.
@@ -84,7 +84,7 @@ describeDatabases('hardware', (kind) => {
       }
     });
 
-    it('is absent for a publishable key, and present when the evaluation is consumed', async () => {
+    test('is absent for a publishable key, and present when the evaluation is consumed', async () => {
       const claim = await customer.claim('ann', { fingerprint: one });
       expect(Object.keys(claim).filter((name) => name.startsWith('hardware'))).toEqual([]);
       const answer = await customer.ask(`/v2/evaluations/${claim.evaluation_id}/consume`, {
@@ -94,7 +94,7 @@ describeDatabases('hardware', (kind) => {
       expect(answer).toMatchObject({ hardware_id: expect.any(String), hardware_devices: 1 });
     });
 
-    it('is absent if the setting is off', async () => {
+    test('is absent if the setting is off', async () => {
       const quiet = customerOf(service, await service.newProject());
       const answer = await quiet.evaluate({ action: 'login', user: 'ann', fingerprint: one, ip: home });
       const { body: record } = await quiet.get(`/v2/evaluations/${answer.evaluation_id}`);
@@ -104,14 +104,14 @@ describeDatabases('hardware', (kind) => {
       }
     });
 
-    it('is absent if the hardware cannot be read', async () => {
+    test('is absent if the hardware cannot be read', async () => {
       const hidden = fingerprintOf({ seed, missing: ['engine', 'platform', 'cpu', 'memory'] });
       for (const fingerprint of [hidden, 'opaque text']) {
         expect(await login('ann', fingerprint)).not.toHaveProperty('hardware_id');
       }
     });
 
-    it('is found from the next evaluation on if the hardware of a recorded device has no crowd yet', async () => {
+    test('is found from the next evaluation on if the hardware of a recorded device has no crowd yet', async () => {
       const { hardware_id } = await login('ann', one);
       await sql`delete from crowds where hardware_key <> ''`.execute(service.db);
       expect(await usersWith(hardware_id)).toEqual([]);
@@ -121,7 +121,7 @@ describeDatabases('hardware', (kind) => {
   });
 
   describe('hardware_users_today_at_network', () => {
-    it('counts the users of the hardware at the address within 24 hours', async () => {
+    test('counts the users of the hardware at the address within 24 hours', async () => {
       await login('ann', one);
       await login('ann', two);
       await login('bob', two);
@@ -136,7 +136,7 @@ describeDatabases('hardware', (kind) => {
       expect(await count(one)).toBe(1);
     });
 
-    it('is returned for a failed attempt, which records nothing', async () => {
+    test('is returned for a failed attempt, which records nothing', async () => {
       await login('ann', one);
       const failed = await login('nobody', fingerprintOf({ seed, changed: profile }), { outcome: 'failed' });
       expect(failed).toMatchObject({ hardware_devices: 1, hardware_users_today_at_network: 1 });
@@ -148,7 +148,7 @@ describeDatabases('hardware', (kind) => {
   });
 
   describe('GET /v2/devices', () => {
-    it('returns the devices of all users in pages, newest first', async () => {
+    test('returns the devices of all users in pages, newest first', async () => {
       const { hardware_id } = await login('ann', one);
       service.clock.advance(1000);
       await login('bob', two);
@@ -162,7 +162,7 @@ describeDatabases('hardware', (kind) => {
       expect(body).toEqual({ data: [], page: 9, limit: 1, total: 3 });
     });
 
-    it('can be filtered by status', async () => {
+    test('can be filtered by status', async () => {
       const { hardware_id, challenge_id } = await login('ann', one);
       await login('bob', two);
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
@@ -170,7 +170,7 @@ describeDatabases('hardware', (kind) => {
       expect(await usersWith(hardware_id, '&status=pending')).toEqual(['bob']);
     });
 
-    it('returns an empty list for an unknown ID, and refuses a malformed or missing one', async () => {
+    test('returns an empty list for an unknown ID, and refuses a malformed or missing one', async () => {
       await login('ann', one);
       expect(await usersWith(unknownId)).toEqual([]);
       for (const query of ['?hardware_id=none', ''])
@@ -179,7 +179,7 @@ describeDatabases('hardware', (kind) => {
   });
 
   describe('GET /v2/user/:id/devices?hardware_id', () => {
-    it('returns only devices with this hardware', async () => {
+    test('returns only devices with this hardware', async () => {
       const { hardware_id, device_id } = await login('ann', one);
       await login('ann', other);
       await login('bob', two);
@@ -198,7 +198,7 @@ describePostgresql('statements for the hardware', () => {
   });
   afterAll(() => service.close());
 
-  it('are only executed if the setting is on, and filter by world_id', async () => {
+  test('are only executed if the setting is on, and filter by world_id', async () => {
     const texts = recordStatements();
     const counts: number[] = [];
     // Off first, because the statements are recorded for both.
@@ -217,7 +217,7 @@ describePostgresql('statements for the hardware', () => {
     expect(counts).toEqual([0, 2]);
   });
 
-  it('use indexes and count exactly in a crowd of 20,000 devices with the same hardware', async () => {
+  test('use indexes and count exactly in a crowd of 20,000 devices with the same hardware', async () => {
     const project = await service.newProject({ hardware_id: true });
     const customer = customerOf(service, project);
     const { hardware_id } = await customer.evaluate({ action: 'login', user: 'ann', fingerprint: one, ip: home });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -46,7 +46,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
   };
 
   describe('a row', () => {
-    it('creates a user with all its data', async () => {
+    test('creates a user with all its data', async () => {
       expect(await run(ada)).toEqual([{ id: 'ada', status: 'created' }]);
       const { user, addresses, devices } = await exported('ada');
       expect(user).toMatchObject({ external_id: 'ada', email: ada.email, phone: ada.phone, metadata: ada.metadata });
@@ -66,7 +66,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(await service.events(project)).toEqual([]);
     });
 
-    it('allows a trusted device at a trusted IP address, and challenges it elsewhere', async () => {
+    test('allows a trusted device at a trusted IP address, and challenges it elsewhere', async () => {
       await run(ada);
       expect(await login('ada')).toMatchObject({ verdict: 'allow', reasons: [] });
       expect(await login('ada', { ip: elsewhere })).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'] });
@@ -74,7 +74,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(await login('ada', { fingerprint: changed, ip: elsewhere })).toMatchObject({ verdict: 'challenge' });
     });
 
-    it('recognises the ID that another library gave a device only as the fingerprint itself', async () => {
+    test('recognises the ID that another library gave a device only as the fingerprint itself', async () => {
       const fingerprint = '8f0cc7e1a9';
       await run({ id: 'ada', trusted_addresses: [home], devices: [{ fingerprint, trusted: true }] });
       expect(await login('ada', { fingerprint })).toMatchObject({ verdict: 'allow', reasons: [] });
@@ -82,7 +82,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(await login('ada', last)).toMatchObject({ verdict: 'challenge', reasons: ['new_device', 'high_risk'] });
     });
 
-    it('trusts an IP address for the configured time', async () => {
+    test('trusts an IP address for the configured time', async () => {
       project = await service.newProject({ address_trust_days: 10 });
       customer = customerOf(service, project);
       await run(ada);
@@ -90,14 +90,14 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect((await login('ada')).reasons).toContain('new_ip');
     });
 
-    it("sets a user's contact for codes", async () => {
+    test("sets a user's contact for codes", async () => {
       await run({ id: 'ada', email: 'ada@example.com' });
       const { challenge_id } = await customer.challenge('ada', { email: undefined });
       await customer.ask(`/v2/challenges/${challenge_id}/send`);
       expect(service.outbox).toMatchObject([{ to: 'ada@example.com' }]);
     });
 
-    it('has no effect when imported again', async () => {
+    test('has no effect when imported again', async () => {
       await run(ada);
       const before = await exported('ada');
       service.clock.advance(minuteMs);
@@ -108,7 +108,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect({ ...(await exported('ada')), exported_at: '' }).toEqual({ ...before, exported_at: '' });
     });
 
-    it.each<[string, object]>([
+    test.each<[string, object]>([
       ['a contact', { email: 'new@example.com' }],
       ['metadata', { metadata: { plan: null } }],
       ['an address', { trusted_addresses: [elsewhere] }],
@@ -121,7 +121,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(await run({ id: 'ada', ...change })).toEqual([{ id: 'ada', status: 'unchanged' }]);
     });
 
-    it('does not change absent fields, and treats "" and null as absent', async () => {
+    test('does not change absent fields, and treats "" and null as absent', async () => {
       await run(ada);
       const empty = { email: null, phone: '', metadata: null, trusted_addresses: null, devices: null };
       expect(await run({ id: 'ada' }, { id: 'ada', ...empty })).toEqual([
@@ -131,7 +131,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect((await exported('ada')).user).toMatchObject({ email: ada.email, phone: ada.phone });
     });
 
-    it('ignores an invalid contact with a warning', async () => {
+    test('ignores an invalid contact with a warning', async () => {
       const [result] = await run({ id: 'ada', email: 'ada at example', phone: '0170 1234567', metadata: { a: 1 } });
       expect(result).toEqual({
         id: 'ada',
@@ -146,7 +146,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(user.metadata).toEqual({ a: 1 });
     });
 
-    it("accepts the service's ID of a user", async () => {
+    test("accepts the service's ID of a user", async () => {
       await run(ada);
       const { _id } = (await exported('ada')).user;
       expect(await run({ id: _id, email: 'new@example.com' })).toEqual([{ id: _id, status: 'updated' }]);
@@ -155,7 +155,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
   });
 
   describe('revocations', () => {
-    it.each(['detach', 'block'])('are kept when the row is imported again: %s', async (how) => {
+    test.each(['detach', 'block'])('are kept when the row is imported again: %s', async (how) => {
       await run(ada);
       const { _id } = (await exported('ada')).devices[0];
       if (how === 'detach') await customer.ask(`/v2/device/${_id}/detach`);
@@ -166,14 +166,14 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect((await login('ada')).verdict).not.toBe('allow');
     });
 
-    it('a suspended user stays suspended', async () => {
+    test('a suspended user stays suspended', async () => {
       await run(ada);
       await customer.ask('/v2/user/ada/update', { status: 'suspended' });
       await run({ ...ada, email: 'new@example.com' });
       expect(await login('ada')).toMatchObject({ verdict: 'deny' });
     });
 
-    it('a device with a pending challenge stays pending', async () => {
+    test('a device with a pending challenge stays pending', async () => {
       const { device_id } = await customer.challenge('ada', { fingerprint: laptop });
       const [result] = await run({ id: 'ada', devices: [{ fingerprint: laptop, trusted: true }] });
       expect(result).toMatchObject({ status: 'unchanged', errors: [{ path: 'devices.0' }] });
@@ -181,7 +181,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
     });
   });
 
-  it('an imported IP address does not count as seen', async () => {
+  test('an imported IP address does not count as seen', async () => {
     await run(...Array.from({ length: 40 }, (_, at) => ({ id: `user ${at}`, trusted_addresses: [home] })));
     const { reasons } = await login('ada', { action: 'signup' });
     expect(reasons).not.toContain('velocity');
@@ -189,7 +189,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
 
   describe('an invalid row', () => {
     const tooMuch = { filler: 'a'.repeat(16 * 1024) };
-    it.each<[string, unknown, string]>([
+    test.each<[string, unknown, string]>([
       ['is no object', 'ada', ''],
       ['is null', null, ''],
       ['has no id', { email: 'ada@example.com' }, 'id'],
@@ -210,7 +210,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect((await customer.get('/v2/user/ada/export')).status).toBe(404);
     });
 
-    it('that would exceed a limit with existing data stores nothing', async () => {
+    test('that would exceed a limit with existing data stores nothing', async () => {
       await run({ id: 'ada', metadata: { a: 'x'.repeat(10_000) } });
       const [result] = await run({ id: 'ada', email: 'ada@example.com', metadata: { b: 'x'.repeat(10_000) } });
       expect(result).toMatchObject({ status: 'failed', errors: [{ path: 'metadata' }] });
@@ -218,19 +218,19 @@ describeDatabases('POST /v2/user/import', (kind) => {
     });
   });
 
-  it('processes rows in order, also of one user', async () => {
+  test('processes rows in order, also of one user', async () => {
     const rows = [1, 2, 3].map((turn) => ({ id: 'ada', metadata: { turn } }));
     expect((await run(...rows)).map(({ status }) => status)).toEqual(['created', 'updated', 'updated']);
     expect((await exported('ada')).user.metadata).toEqual({ turn: 3 });
   });
 
-  it('creates one user for concurrent requests', async () => {
+  test('creates one user for concurrent requests', async () => {
     await Promise.all([run(ada), run(ada)]);
     const { user, devices } = await exported('ada');
     expect([user.external_id, devices.length]).toEqual(['ada', 2]);
   });
 
-  it('imports 1,000 users without blocking other requests', async () => {
+  test('imports 1,000 users without blocking other requests', async () => {
     const users = Array.from({ length: 1000 }, (_, at) => ({ id: `user ${at}`, email: `user${at}@example.com` }));
     let isOver = false;
     const importing = run(...users).finally(() => {
@@ -246,7 +246,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
   });
 
   describe('400', () => {
-    it.each<[string, object]>([
+    test.each<[string, object]>([
       ['no users', {}],
       ['users that are no list', { users: { id: 'ada' } }],
       ['1,001 users', { users: Array.from({ length: 1001 }, (_, at) => ({ id: `${at}` })) }],
@@ -256,7 +256,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
     });
   });
 
-  it('413: only over 4 MiB', async () => {
+  test('413: only over 4 MiB', async () => {
     const filler = (bytes: number) => {
       const frame = JSON.stringify({ users: [], filler: '' });
       return JSON.stringify({ users: [], filler: 'a'.repeat(bytes - frame.length) });
@@ -266,7 +266,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
     expect(await send(filler(largestBody + 1))).toMatchObject({ status: 413, body: { code: 'too_large' } });
   });
 
-  it('429: more than two concurrent imports in one process, before their bodies are read', async () => {
+  test('429: more than two concurrent imports in one process, before their bodies are read', async () => {
     const unfinished = () => {
       const body = new TransformStream<Uint8Array, Uint8Array>();
       const headers = { Authorization: `Bearer ${project.keys.live.secret}`, 'Content-Type': 'application/json' };
@@ -293,7 +293,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
   });
 
   describe('with a test key', () => {
-    it('warns about unknown fields, opaque fingerprints and contacts, and names the row', async () => {
+    test('warns about unknown fields, opaque fingerprints and contacts, and names the row', async () => {
       const tester = customerOf(service, project, 'test');
       const { results, warnings } = await tester.ask(path, {
         users: [
@@ -313,14 +313,14 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect((await tester.ask(path, { users: [{ id: 'ada' }] })).warnings).toEqual([]);
     });
 
-    it('does not warn with a live key', async () => {
+    test('does not warn with a live key', async () => {
       expect(await customer.ask(path, { users: [{ id: 'ada', mail: 'x' }] })).toEqual({
         results: [{ id: 'ada', status: 'created' }],
       });
     });
   });
 
-  it('deletes stored responses that name an erased user', async () => {
+  test('deletes stored responses that name an erased user', async () => {
     const repeat = async () => {
       const { body, headers } = await customer.post(path, { users: [{ id: 'ada' }] }, { 'Idempotency-Key': 'one' });
       return [body.results[0].status, headers.get('Idempotent-Replayed')];

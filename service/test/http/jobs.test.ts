@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   dayMs,
   detachIdleDevices,
@@ -40,7 +40,7 @@ describeDatabases('jobs', (kind) => {
   const eventsOf = async (type: string) => (await service.events(project)).filter((event) => event.type === type);
 
   describe('expireChallenges', () => {
-    it('expires challenges and leaves their devices pending', async () => {
+    test('expires challenges and leaves their devices pending', async () => {
       const old = await customer.challenge('ann');
       const done = await customer.challenge('bob', { fingerprint: phone });
       await customer.ask(`/v2/challenges/${done.challenge_id}/complete`);
@@ -59,7 +59,7 @@ describeDatabases('jobs', (kind) => {
   });
 
   describe('detachIdleDevices', () => {
-    it('detaches after 30 days without use, once, keeping trust and freeing the place', async () => {
+    test('detaches after 30 days without use, once, keeping trust and freeing the place', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
       service.clock.advance(29 * dayMs);
@@ -90,7 +90,7 @@ describeDatabases('jobs', (kind) => {
       expect(attached.detached_at).toBeUndefined();
     });
 
-    it('keeps the trust of a permanently trusted device', async () => {
+    test('keeps the trust of a permanently trusted device', async () => {
       const { device_id } = await attach('ann', laptop);
       await customer.ask(`/v2/device/${device_id}/update`, { whitelisted: true });
       service.clock.advance(31 * dayMs);
@@ -100,7 +100,7 @@ describeDatabases('jobs', (kind) => {
       expect(back.verdict).toBe('allow');
     });
 
-    it("uses the project's number of days, and never detaches if it is 0", async () => {
+    test("uses the project's number of days, and never detaches if it is 0", async () => {
       await begin({ auto_detach_days: 0 });
       await attach('ann', laptop);
       const [never, neverCustomer] = [project, customer];
@@ -135,7 +135,7 @@ describeDatabases('jobs', (kind) => {
       addresses: await countOf('user_addresses'),
     });
 
-    it("deletes rows after the project's retention, and none before", async () => {
+    test("deletes rows after the project's retention, and none before", async () => {
       await begin({ retention_days: 30, address_trust_days: 10 });
       const { challenge_id } = await customer.challenge('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
@@ -153,7 +153,7 @@ describeDatabases('jobs', (kind) => {
       expect(await devicesOf('ann')).toMatchObject([{ status: 'attached' }]);
     });
 
-    it('keeps IP addresses that are still trusted', async () => {
+    test('keeps IP addresses that are still trusted', async () => {
       await begin({ retention_days: 1, address_trust_days: 10 });
       const { challenge_id } = await customer.challenge('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
@@ -163,7 +163,7 @@ describeDatabases('jobs', (kind) => {
       expect(login).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it('deletes expired counters and stored responses', async () => {
+    test('deletes expired counters and stored responses', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await customer.post(`/v2/challenges/${challenge_id}/send`, {}, { 'Idempotency-Key': 'once' });
       const rows = async () => [
@@ -181,7 +181,7 @@ describeDatabases('jobs', (kind) => {
       expect(await rows()).toEqual([0, 0]);
     });
 
-    it('deletes marks with the last record of their browser', async () => {
+    test('deletes marks with the last record of their browser', async () => {
       await begin({ retention_days: 1 });
       await attach('ann', laptop);
       await customer.ask('/v2/user/ann/delete');
@@ -213,13 +213,13 @@ describeDatabases('jobs', (kind) => {
       await attach('ann', laptop);
     });
 
-    it('waits for signals on a third day', async () => {
+    test('waits for signals on a third day', async () => {
       await shareOn(2);
       await report();
       expect(mails()).toEqual([]);
     });
 
-    it('emails the administrator once and emits an event', async () => {
+    test('emails the administrator once and emits an event', async () => {
       await shareOn(3);
       await Promise.all([report(), report(), report()]);
       expect(mails()).toMatchObject([{ to: ['admin@shop.example'] }]);
@@ -229,7 +229,7 @@ describeDatabases('jobs', (kind) => {
       expect(told[0]?.data.signals).toHaveLength(3);
     });
 
-    it('emails again after seven days if it continues', async () => {
+    test('emails again after seven days if it continues', async () => {
       await shareOn(3);
       await report();
       service.clock.advance(dayMs);
@@ -242,7 +242,7 @@ describeDatabases('jobs', (kind) => {
       expect(mails()).toHaveLength(2);
     });
 
-    it('emits no event while the email cannot be sent, and retries', async () => {
+    test('emits no event while the email cannot be sent, and retries', async () => {
       await shareOn(3);
       mailbox.behave('puts_off');
       await expect(report()).rejects.toThrow();
@@ -253,7 +253,7 @@ describeDatabases('jobs', (kind) => {
       expect(await eventsOf('account_sharing.admin_notified')).toHaveLength(1);
     });
 
-    it('sends nothing if there is no administrator', async () => {
+    test('sends nothing if there is no administrator', async () => {
       await begin({ device_limit: { overall: 1 } });
       await attach('ann', laptop);
       await shareOn(3);
@@ -261,7 +261,7 @@ describeDatabases('jobs', (kind) => {
       expect(await eventsOf('account_sharing.admin_notified')).toEqual([]);
     });
 
-    it('skips erased users', async () => {
+    test('skips erased users', async () => {
       const [worldId, userId] = [service.service.newId(), service.service.newId()];
       await expect(reportSharing(service.service, { worldId, userId })).resolves.toBeUndefined();
     });

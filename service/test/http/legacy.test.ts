@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Customer, customerOf, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -25,7 +25,7 @@ describeDatabases('legacy endpoints', (kind) => {
     const list = async (of: Customer, query = '', user = 'ann') =>
       (await of.get(`/v2/proj/user/${user}/devices${query}`)).body.map(({ _id }: { _id: string }) => _id);
 
-    it('omits whitelisted devices unless requested', async () => {
+    test('omits whitelisted devices unless requested', async () => {
       const plain = await attach(customer);
       service.clock.advance(1000);
       const whitelisted = await attach(customer, phone);
@@ -34,7 +34,7 @@ describeDatabases('legacy endpoints', (kind) => {
       expect(await list(customer, '?whitelisted=true')).toEqual([whitelisted, plain]);
     });
 
-    it('returns those of the test world with dev, for either key', async () => {
+    test('returns those of the test world with dev, for either key', async () => {
       const live = await attach(customer);
       const test = await attach(tester, phone);
       expect(await list(customer)).toEqual([live]);
@@ -47,19 +47,19 @@ describeDatabases('legacy endpoints', (kind) => {
       expect(device.dev).toBe(true);
     });
 
-    it('does not return users of the live world', async () => {
+    test('does not return users of the live world', async () => {
       await attach(customer);
       expect(await list(customer, '?dev=true')).toEqual([]);
     });
 
-    it('404: an unknown user', async () => {
+    test('404: an unknown user', async () => {
       expect((await customer.get('/v2/proj/user/ann/devices')).status).toBe(404);
       expect((await customer.get('/v2/proj/user/ann/devices?dev=true')).status).toBe(404);
     });
   });
 
   describe('POST /v2/proj/identification/:id/complete', () => {
-    it('completes the challenge with this ID', async () => {
+    test('completes the challenge with this ID', async () => {
       const { challenge_id } = await customer.challenge('ann');
       expect(await customer.ask(`/v2/proj/identification/${challenge_id}/complete`)).toEqual({ success: true });
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.status).toBe('completed');
@@ -69,7 +69,7 @@ describeDatabases('legacy endpoints', (kind) => {
   });
 
   describe('POST /v2/proj/device/:device/metadata', () => {
-    it('merges metadata as the current endpoint does', async () => {
+    test('merges metadata as the current endpoint does', async () => {
       const id = await attach(customer);
       const device = await customer.ask(`/v2/proj/device/${id}/metadata`, { metadata: { a: 1 } });
       expect(device).toMatchObject({ _id: id, metadata: { a: 1 } });
@@ -81,7 +81,7 @@ describeDatabases('legacy endpoints', (kind) => {
     const login = (user: string, fingerprint = laptop) =>
       customer.evaluate({ action: 'login', user, fingerprint, ip: home });
 
-    it('returns accesses with their verdicts, newest first', async () => {
+    test('returns accesses with their verdicts, newest first', async () => {
       const first = await login('ann');
       service.clock.advance(1000);
       const second = await login('bob', phone);
@@ -102,7 +102,7 @@ describeDatabases('legacy endpoints', (kind) => {
       });
     });
 
-    it('is filtered by user, device and time', async () => {
+    test('is filtered by user, device and time', async () => {
       const ann = await login('ann');
       service.clock.advance(1000);
       const bob = await login('bob', phone);
@@ -120,7 +120,7 @@ describeDatabases('legacy endpoints', (kind) => {
       expect((await history('?limit=1&page=2')).data).toMatchObject([{ _id: ann.evaluation_id }]);
     });
 
-    it('returns the external ID of users who were rejected before they were stored', async () => {
+    test('returns the external ID of users who were rejected before they were stored', async () => {
       project = await service.newProject({ blocked_addresses: ['198.51.100.0/24'] });
       customer = customerOf(service, project);
       const { evaluation_id } = await login('eve');

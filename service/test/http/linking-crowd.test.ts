@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { elsewhere, home, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -40,7 +40,7 @@ describeDatabases('linking in a crowd', (kind) => {
   }
 
   describe('a proven key', () => {
-    it('finds its device when three settings changed at once, also of another user', async () => {
+    test('finds its device when three settings changed at once, also of another user', async () => {
       const key = await holdKey();
       const { fingerprint_id } = await customer.logInByCode('ann', key, { fingerprint: phone });
       for (const user of ['ann', 'bob']) {
@@ -54,7 +54,7 @@ describeDatabases('linking in a crowd', (kind) => {
       });
     });
 
-    it('decides before an equal fingerprint of another device', async () => {
+    test('decides before an equal fingerprint of another device', async () => {
       await fillProject();
       const [first, second] = [await holdKey(), await holdKey()];
       const ann = await customer.logInByCode('ann', first, { fingerprint: phone });
@@ -66,7 +66,7 @@ describeDatabases('linking in a crowd', (kind) => {
       expect(other.fingerprint_id).toBe(ann.fingerprint_id);
     });
 
-    it('does not outweigh other hardware, as of a copied profile', async () => {
+    test('does not outweigh other hardware, as of a copied profile', async () => {
       const key = await holdKey();
       const { fingerprint_id } = await customer.logInByCode('ann', key, { fingerprint: phone });
       const copied = await customer.logIn('ann', key, { fingerprint: otherHardware });
@@ -76,7 +76,7 @@ describeDatabases('linking in a crowd', (kind) => {
   });
 
   describe('a look-alike', () => {
-    it('of another user has an identity of its own, which its user keeps', async () => {
+    test('of another user has an identity of its own, which its user keeps', async () => {
       await fillProject();
       const ann = await login('ann', phone);
       const bob = await login('bob', phone);
@@ -91,7 +91,7 @@ describeDatabases('linking in a crowd', (kind) => {
       expect((await customer.get('/v2/user/bob/devices')).body).toMatchObject({ total: 1 });
     });
 
-    it('is found by a claim of its own user', async () => {
+    test('is found by a claim of its own user', async () => {
       await fillProject();
       await login('ann', phone);
       const { fingerprint_id, challenge_id } = await login('bob', phone);
@@ -99,12 +99,12 @@ describeDatabases('linking in a crowd', (kind) => {
       expect(await customer.claim('bob', { fingerprint: phone })).toMatchObject({ fingerprint_id });
     });
 
-    it('in a small project is taken for the same device, and its user is challenged', async () => {
+    test('in a small project is taken for the same device, and its user is challenged', async () => {
       const { fingerprint_id } = await login('ann', phone);
       expect(await login('bob', phone)).toMatchObject({ fingerprint_id, matched_by: 'exact', verdict: 'challenge' });
     });
 
-    it('does not become one with the other by a copied saved fingerprint', async () => {
+    test('does not become one with the other by a copied saved fingerprint', async () => {
       await fillProject();
       const ann = await login('ann', phone);
       const copied = await login('bob', moved, { last_fingerprint: phone });
@@ -120,7 +120,7 @@ describeDatabases('linking in a crowd', (kind) => {
     });
   });
 
-  it('a backup that was restored on a second device does not merge the two', async () => {
+  test('a backup that was restored on a second device does not merge the two', async () => {
     const first = await login('ann', phone);
     const second = await login('ann', otherHardware, { last_fingerprint: phone });
     expect(second.fingerprint_id).not.toBe(first.fingerprint_id);
@@ -131,7 +131,7 @@ describeDatabases('linking in a crowd', (kind) => {
     expect((await customer.get('/v2/user/ann/devices')).body).toMatchObject({ total: 2 });
   });
 
-  it('two browsers of one user stay two devices, and each is found after an update', async () => {
+  test('two browsers of one user stay two devices, and each is found after an update', async () => {
     await fillProject();
     const firefox = { seed: 'firefox', descriptor: 'dlf128' };
     const chromium = { seed: 'chromium', descriptor: 'dlc156' };

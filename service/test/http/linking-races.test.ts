@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Customer, customerOf } from '../support/customer.js';
 import { describePostgresql } from '../support/databases.js';
 import { fingerprintOf, hideFromLinking } from '../support/fingerprints.js';
@@ -42,7 +42,7 @@ describePostgresql('concurrent merges', () => {
   const seenNow = async () =>
     new Set(await Promise.all(fingerprints.map(async (one) => (await see(one)).fingerprint_id)));
 
-  it('in a chain, one after the other, lead directly to the oldest', async () => {
+  test('in a chain, one after the other, lead directly to the oldest', async () => {
     const [oldest = '', ...younger] = await split();
     await see(fourth, third);
     await see(third, second);
@@ -56,7 +56,7 @@ describePostgresql('concurrent merges', () => {
     expect(rows.map(({ merged_into }) => merged_into)).toEqual([oldest, oldest, oldest]);
   });
 
-  it('in a ring, concurrent and repeated, end as one', async () => {
+  test('in a ring, concurrent and repeated, end as one', async () => {
     const [oldest = ''] = await split();
     const ring = fingerprints.map((one, index) => [one, fingerprints[(index + 1) % fingerprints.length]] as const);
     // A merge that would have to wait is left to the browser's next visit.
@@ -68,7 +68,7 @@ describePostgresql('concurrent merges', () => {
     expect(new Set(merges.map(({ from_identity }) => from_identity)).size).toBe(merges.length);
   });
 
-  it('with new users of both identities leave no device behind', async () => {
+  test('with new users of both identities leave no device behind', async () => {
     const [oldest = ''] = await split();
     const ask = (action: string, index: number) =>
       customer.evaluate({

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -45,7 +45,7 @@ describeDatabases('linking', (kind) => {
   }
 
   describe('without a user and without a last fingerprint', () => {
-    it.each([
+    test.each([
       ['a browser update', { descriptor: 'dlc157', changed: ['surface', 'gl'] }],
       ['a GPU that became unreadable', { missing: ['gpu'] }],
     ] as const)('finds a device after %s', async (_, change) => {
@@ -56,7 +56,7 @@ describeDatabases('linking', (kind) => {
       expect([...found.changed].sort()).toEqual([...('changed' in change ? change.changed : [])].sort());
     });
 
-    it('does not find a device after travel, unless its user is known', async () => {
+    test('does not find a device after travel, unless its user is known', async () => {
       const travelled = fingerprintOf({ seed, changed: ['timezone'] });
       const { fingerprint_id } = await login('ann', laptop);
       expect(await login('ann', travelled)).toMatchObject({ fingerprint_id, matched_by: 'facets' });
@@ -64,7 +64,7 @@ describeDatabases('linking', (kind) => {
       expect(await see(fingerprintOf({ seed: 'another', changed: ['timezone'] }))).toMatchObject({ matched_by: 'new' });
     });
 
-    it('stores every variant, with a confidence for exact matches that depends on their facets', async () => {
+    test('stores every variant, with a confidence for exact matches that depends on their facets', async () => {
       const known = await see(laptop);
       await see(upgraded);
       const [back, poor] = [await see(laptop), fingerprintOf({ seed, missing: [...software, ...setting.slice(1)] })];
@@ -77,14 +77,14 @@ describeDatabases('linking', (kind) => {
   });
 
   describe('an attack', () => {
-    it('by a saved fingerprint on unreadable hardware gains no more than any string', async () => {
+    test('by a saved fingerprint on unreadable hardware gains no more than any string', async () => {
       const victim = await see(laptop);
       const hidden = fingerprintOf({ seed: 'a stranger', missing: hardware });
       expect(await see(hidden, laptop)).toMatchObject({ matched_by: 'new' });
       expect((await see(hidden, laptop)).fingerprint_id).not.toBe(victim.fingerprint_id);
     });
 
-    it('by random strings creates separate identities', async () => {
+    test('by random strings creates separate identities', async () => {
       await see(laptop);
       const strange = ['x', 'w1.dlc156', laptop.slice(0, -1), randomUUID()];
       const seen = [];
@@ -94,7 +94,7 @@ describeDatabases('linking', (kind) => {
       expect(await see('x')).toMatchObject({ matched_by: 'exact' });
     });
 
-    it('by unreadable facets matches nothing, not even itself', async () => {
+    test('by unreadable facets matches nothing, not even itself', async () => {
       await see(laptop);
       const nothing = fingerprintOf({ seed, missing: [...hardware, ...software, ...setting] });
       const [one, other] = [await see(nothing, laptop), await see(nothing, laptop)];
@@ -103,7 +103,7 @@ describeDatabases('linking', (kind) => {
       expect((await login('ann', nothing)).reasons).toContain('unreadable_fingerprint');
     });
 
-    it('by a fingerprint mixed from several devices matches none of them', async () => {
+    test('by a fingerprint mixed from several devices matches none of them', async () => {
       const seeds = ['one', 'two', 'three'];
       for (const each of seeds) await see(fingerprintOf({ seed: each }));
       const groups = seeds.map((each) => fingerprintOf({ seed: each }).split('.'));
@@ -114,20 +114,20 @@ describeDatabases('linking', (kind) => {
       }
     });
 
-    it('by claims adds no candidates', async () => {
+    test('by claims adds no candidates', async () => {
       const claimed = await claim(laptop);
       const honest = await see(upgraded);
       expect(honest).toMatchObject({ matched_by: 'new' });
       expect(honest.fingerprint_id).not.toBe(claimed.fingerprint_id);
     });
 
-    it('by a complete copy is recognised, but not trusted', async () => {
+    test('by a complete copy is recognised, but not trusted', async () => {
       await trust('ann', laptop);
       const copied = await login('ann', laptop, { ip: elsewhere });
       expect(copied).toMatchObject({ matched_by: 'exact', verdict: 'challenge' });
     });
 
-    it('by many variants is limited per identity, and removes no variant that a device uses', async () => {
+    test('by many variants is limited per identity, and removes no variant that a device uses', async () => {
       const { fingerprint_id } = await trust('ann', laptop);
       await flood(service, fingerprint_id, 199);
       const next = await see(upgraded, laptop);
@@ -139,7 +139,7 @@ describeDatabases('linking', (kind) => {
       expect(await login('ann', laptop)).toMatchObject({ matched_by: 'exact', verdict: 'allow' });
     });
 
-    it('by many claims takes no place in the identity and reveals nothing about it', async () => {
+    test('by many claims takes no place in the identity and reveals nothing about it', async () => {
       const { fingerprint_id } = await see(laptop);
       const states = ['gl', 'media', 'timezone', 'audio', 'maths', 'locale'] as const;
       for (const state of states) {
@@ -152,7 +152,7 @@ describeDatabases('linking', (kind) => {
   });
 
   describe('a browser version that goes backwards', () => {
-    it('reduces the weight of a saved fingerprint', async () => {
+    test('reduces the weight of a saved fingerprint', async () => {
       const { fingerprint_id } = await see(upgraded);
       // So much has changed that only the saved fingerprint matches: with a newer version it is recognised, with an
       // older one it is not.
@@ -175,7 +175,7 @@ describeDatabases('linking', (kind) => {
       return { older, younger };
     }
 
-    it('is merged into the older one, with a record of it', async () => {
+    test('is merged into the older one, with a record of it', async () => {
       const { older, younger } = await split();
       const merged = await see(upgraded, laptop);
       expect(merged).toMatchObject({ fingerprint_id: older, matched_by: 'exact' });
@@ -189,7 +189,7 @@ describeDatabases('linking', (kind) => {
       expect(history[0]?.confidence).toBeGreaterThan(0.99);
     });
 
-    it('keeps the trust of each fingerprint with its user, and accepts all older IDs', async () => {
+    test('keeps the trust of each fingerprint with its user, and accepts all older IDs', async () => {
       const { older, younger } = await split();
       const first = await trust('ann', laptop);
       const second = await trust('ann', upgraded);
@@ -214,7 +214,7 @@ describeDatabases('linking', (kind) => {
       expect((await login('ann', laptop)).verdict).toBe('deny');
     });
 
-    it('gives no device additional trust', async () => {
+    test('gives no device additional trust', async () => {
       const { younger } = await split();
       await trust('ann', laptop);
       await login('ann', upgraded);
@@ -222,7 +222,7 @@ describeDatabases('linking', (kind) => {
       expect(kept).toMatchObject({ fingerprint_id: younger, verdict: 'challenge' });
     });
 
-    it('is not merged by another user with a device of only one of them', async () => {
+    test('is not merged by another user with a device of only one of them', async () => {
       const { older } = await split();
       await trust('ann', laptop);
       await trust('mallory', upgraded);
@@ -230,7 +230,7 @@ describeDatabases('linking', (kind) => {
       expect(fingerprint_id).not.toBe(older);
     });
 
-    it('is not merged by claims', async () => {
+    test('is not merged by claims', async () => {
       const { older } = await split();
       expect((await claim(upgraded, laptop)).fingerprint_id).not.toBe(older);
     });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hourMs, removeOldRows } from '../../src/testing.js';
 import { elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -29,7 +29,7 @@ describeDatabases('proof of possession', (kind) => {
   const recordOf = async ({ evaluation_id }: { evaluation_id: string }) =>
     (await customer.get(`/v2/evaluations/${evaluation_id}`)).body;
 
-  it('issues nonces for five minutes, to both kinds of key, without storing them', async () => {
+  test('issues nonces for five minutes, to both kinds of key, without storing them', async () => {
     const before = service.clock.now().getTime();
     const { nonce, expires_at } = await customer.ask('/v2/device/nonce');
     expect(nonce).toMatch(/^[\w-]{40,}$/);
@@ -42,7 +42,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await service.db.selectFrom('spent_nonces').selectAll().execute()).toEqual([]);
   });
 
-  it('lets a trusted device change its IP address', async () => {
+  test('lets a trusted device change its IP address', async () => {
     await customer.logInByCode('ann', own);
     expect(await deviceOf('ann')).toMatchObject({ trusted: true, proven: true });
     expect(await customer.logIn('ann', own, { ip: elsewhere })).toMatchObject({
@@ -51,7 +51,7 @@ describeDatabases('proof of possession', (kind) => {
     });
   });
 
-  it('challenges a copied fingerprint', async () => {
+  test('challenges a copied fingerprint', async () => {
     await customer.logInByCode('ann', own);
     for (const thief of [null, foreign]) {
       const evaluation = await customer.logIn('ann', thief, { ip: elsewhere });
@@ -63,13 +63,13 @@ describeDatabases('proof of possession', (kind) => {
     expect(await customer.logIn('ann', own, { ip: elsewhere })).toMatchObject({ verdict: 'allow' });
   });
 
-  it('keeps the trust invariant: a user who completed a challenge at an address is not challenged there', async () => {
+  test('keeps the trust invariant: a user who completed a challenge at an address is not challenged there', async () => {
     await customer.logInByCode('ann', own);
     const evaluation = await customer.logIn('ann', null);
     expect(evaluation).toMatchObject({ verdict: 'allow', reasons: ['unproven_device'] });
   });
 
-  it('is required again if the key was lost, or the profile or window is different; each key is then known', async () => {
+  test('is required again if the key was lost, or the profile or window is different; each key is then known', async () => {
     await customer.logInByCode('ann', own);
     await customer.logInByCode('ann', foreign, { ip: elsewhere });
     const { _id } = await deviceOf('ann');
@@ -80,7 +80,7 @@ describeDatabases('proof of possession', (kind) => {
     }
   });
 
-  it('adds no key that somebody else proved while the challenge was open', async () => {
+  test('adds no key that somebody else proved while the challenge was open', async () => {
     const mine = await customer.logIn('ann', own);
     const theirs = await customer.logIn('ann', foreign);
     expect(theirs.challenge_id).not.toBe(mine.challenge_id);
@@ -92,7 +92,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await keys.execute()).toEqual([{ thumbprint: own.thumbprint }]);
   });
 
-  it('extends the trust of a device to a fingerprint that resembles its own', async () => {
+  test('extends the trust of a device to a fingerprint that resembles its own', async () => {
     const resembling = fingerprintOf({ seed: 'laptop', changed: ['timezone'] });
     await customer.logInByCode('ann', own);
     const without = await customer.logIn('ann', null, { fingerprint: resembling, ip: elsewhere });
@@ -135,7 +135,7 @@ describeDatabases('proof of possession', (kind) => {
       },
     ],
   ];
-  it('treats an invalid proof as absent, and says why', async () => {
+  test('treats an invalid proof as absent, and says why', async () => {
     await customer.logInByCode('ann', own);
     for (const [outcome, make] of refused) {
       const request = { action: 'login', user: 'ann', fingerprint: laptop, ip: elsewhere, proof: await make() };
@@ -148,7 +148,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await recordOf(await customer.logIn('ann', own))).toMatchObject({ proof: 'valid' });
   });
 
-  it('accepts a nonce once, even from concurrent requests', async () => {
+  test('accepts a nonce once, even from concurrent requests', async () => {
     await customer.logInByCode('ann', own);
     const proof = await customer.proofOf(own);
     const ask = () => customer.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip: elsewhere, proof });
@@ -156,7 +156,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(evaluations.filter(({ verdict }) => verdict === 'allow')).toHaveLength(1);
   });
 
-  it('binds a key to a device on its first allowed use, by evaluation and attachment', async () => {
+  test('binds a key to a device on its first allowed use, by evaluation and attachment', async () => {
     await customer.logIn('ann', own, { action: 'signup' });
     expect(await deviceOf('ann')).toMatchObject({ proven: true });
     const request = { fingerprint: laptop, ip: home };
@@ -168,7 +168,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(stolen.reasons).toContain('unproven_device');
   });
 
-  it('binds a key to a device that was trusted before keys existed only where it is trusted', async () => {
+  test('binds a key to a device that was trusted before keys existed only where it is trusted', async () => {
     await customer.logInByCode('ann', null);
     await customer.logIn('ann', foreign, { ip: elsewhere });
     expect(await deviceOf('ann')).toMatchObject({ trusted: true, proven: false });
@@ -177,7 +177,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await customer.logIn('ann', own, { ip: elsewhere })).toMatchObject({ verdict: 'allow' });
   });
 
-  it('ends with the trust of a detached or blocked device', async () => {
+  test('ends with the trust of a detached or blocked device', async () => {
     for (const [path, body] of [
       ['detach', undefined],
       ['update', { status: 'blocked' }],
@@ -192,7 +192,7 @@ describeDatabases('proof of possession', (kind) => {
     }
   });
 
-  it('reveals several accounts of one browser, even with another fingerprint or after a detachment', async () => {
+  test('reveals several accounts of one browser, even with another fingerprint or after a detachment', async () => {
     const others = ['one', 'two', 'three'];
     for (const [index, user] of others.entries()) {
       const fingerprint = fingerprintOf({ seed: `spoofed ${index}` });
@@ -211,7 +211,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(withoutKey.verdict).toBe('allow');
   });
 
-  it('denies a self-referral', async () => {
+  test('denies a self-referral', async () => {
     await customer.logIn('ann', own, { action: 'signup' });
     const fingerprint = fingerprintOf({ seed: 'another look' });
     const more = { action: 'referral', fingerprint, ip: elsewhere, metadata: { referrer: 'ann' } };
@@ -219,7 +219,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await customer.logIn('bob', foreign, more)).toMatchObject({ verdict: 'allow' });
   });
 
-  it('is not stored for a claim until it is consumed', async () => {
+  test('is not stored for a claim until it is consumed', async () => {
     const claim = async (holder: KeyHolder) =>
       customer.claim('ann', { action: 'signup', proof: await customer.proofOf(holder) });
     const keys = () => service.db.selectFrom('device_keys').select('thumbprint').execute();
@@ -236,7 +236,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(again.verdict).toBe('allow');
   });
 
-  it('is contained in the export of a user, and erased with it', async () => {
+  test('is contained in the export of a user, and erased with it', async () => {
     await customer.logInByCode('ann', own);
     const { devices } = (await customer.get('/v2/user/ann/export')).body;
     expect(devices[0].keys).toEqual([{ thumbprint: own.thumbprint, created_at: expect.any(String), revoked_at: null }]);
@@ -255,7 +255,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(left.flat()).toEqual([]);
   });
 
-  it('deletes spent nonces once they expired', async () => {
+  test('deletes spent nonces once they expired', async () => {
     await customer.logIn('ann', own);
     const spent = () => service.db.selectFrom('spent_nonces').select('nonce').execute();
     await removeOldRows(service.service);

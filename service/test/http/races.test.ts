@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Customer, customerOf, differentCode, home, laptop, origin, phone } from '../support/customer.js';
 import { type ApiAnswer, startService, type TestProject, type TestService } from '../support/service.js';
 
@@ -28,7 +28,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
   const login = (more: object = {}) =>
     customer.post('/v2/device/evaluate', { action: 'login', user: 'ann', fingerprint: laptop, ip: home, ...more });
 
-  it('two correct codes: both succeed, and the challenge is verified once', async () => {
+  test('two correct codes: both succeed, and the challenge is verified once', async () => {
     const { id, code } = await customer.sendCode('ann');
     const answers = await Promise.all(times(8, () => customer.post(`/v2/challenges/${id}/verify`, { code })));
     expect(answers.map(({ body }) => body)).toEqual(times(8, () => ({ success: true })));
@@ -36,7 +36,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect([row.code_tries, row.status]).toEqual([0, 'pending']);
   });
 
-  it('wrong codes are counted exactly: five are checked, and the rest rejected', async () => {
+  test('wrong codes are counted exactly: five are checked, and the rest rejected', async () => {
     const { id, code } = await customer.sendCode('ann');
     const wrong = differentCode(code);
     const answers = await Promise.all(times(12, () => customer.post(`/v2/challenges/${id}/verify`, { code: wrong })));
@@ -45,7 +45,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(remaining).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('wrong codes of one user are counted exactly over all challenges: ten are checked, and the rest rejected', async () => {
+  test('wrong codes of one user are counted exactly over all challenges: ten are checked, and the rest rejected', async () => {
     const sent = [];
     for (const action of ['login', 'payment', 'password_reset']) sent.push(await customer.sendCode('ann', { action }));
     const answers = await Promise.all(
@@ -56,7 +56,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 10, 429: 5 });
   });
 
-  it('a correct code among wrong ones: verified only if it came before the fifth wrong one', async () => {
+  test('a correct code among wrong ones: verified only if it came before the fifth wrong one', async () => {
     const { id, code } = await customer.sendCode('ann');
     const codes = [...times(6, () => differentCode(code)), code, ...times(6, () => differentCode(code))];
     const answers = await Promise.all(
@@ -68,7 +68,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(answers.filter(({ body }) => body.success === false)).toHaveLength(5);
   });
 
-  it('two completions: both succeed, and one event is emitted', async () => {
+  test('two completions: both succeed, and one event is emitted', async () => {
     const { challenge_id, device_id } = await customer.challenge('ann');
     const answers = await Promise.all(times(8, () => customer.post(`/v2/challenges/${challenge_id}/complete`)));
     expect(answers.map(({ body }) => body)).toEqual(times(8, () => ({ success: true })));
@@ -77,7 +77,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(device).toMatchObject({ _id: device_id, status: 'attached', trusted: true, __v: 1 });
   });
 
-  it('complete and skip: one succeeds', async () => {
+  test('complete and skip: one succeeds', async () => {
     const { challenge_id } = await customer.challenge('ann');
     const answers = await Promise.all(
       ['complete', 'skip'].map((operation) => customer.post(`/v2/challenges/${challenge_id}/${operation}`)),
@@ -87,7 +87,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(status).toBe(answers[0]?.status === 200 ? 'completed' : 'skipped');
   });
 
-  it('sends: one code is sent, and it is the valid one', async () => {
+  test('sends: one code is sent, and it is the valid one', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     const answers = await Promise.all(times(8, () => customer.post(`/v2/challenges/${id}/send`)));
     expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 1, 429: 7 });
@@ -96,7 +96,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(await customer.ask(`/v2/challenges/${id}/verify`, { code })).toEqual({ success: true });
   });
 
-  it('a send during a verification: either the old code was in time, or the new one is valid', async () => {
+  test('a send during a verification: either the old code was in time, or the new one is valid', async () => {
     const { id, code: old } = await customer.sendCode('ann');
     service.clock.advance(30_000);
     const [verified, sent] = await Promise.all([
@@ -113,7 +113,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect((await customer.ask(`/v2/challenges/${id}/verify`, { code })).success).toBe(true);
   });
 
-  it('the limit of ten codes per hour and contact is exact, even for challenges of several users', async () => {
+  test('the limit of ten codes per hour and contact is exact, even for challenges of several users', async () => {
     const ids: string[] = [];
     for (const index of times(14, (i) => i)) {
       const user = `user-${index}`;
@@ -125,7 +125,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(service.outbox).toHaveLength(10);
   });
 
-  it('kicks: the device is detached once', async () => {
+  test('kicks: the device is detached once', async () => {
     const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone });
     const { challenge_id } = await customer.challenge('ann');
     const answers = await Promise.all(
@@ -135,7 +135,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(await eventsOf('device.detached')).toHaveLength(1);
   });
 
-  it('operations that consume a claim: one user, one device, one event', async () => {
+  test('operations that consume a claim: one user, one device, one event', async () => {
     const { challenge_id } = await customer.claim('ann');
     const answers = await Promise.all(times(8, () => customer.post(`/v2/challenges/${challenge_id}/open`)));
     expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 8 });
@@ -143,7 +143,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);
   });
 
-  it('merges of metadata: none is lost', async () => {
+  test('merges of metadata: none is lost', async () => {
     const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop });
     await Promise.all(
       times(10, (index) => customer.ask(`/v2/device/${device_id}/metadata`, { metadata: { [`key${index}`]: index } })),
@@ -153,7 +153,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(device.__v).toBe(10);
   });
 
-  it('a deletion during evaluations and codes: each gets a response, and no partial data remains', async () => {
+  test('a deletion during evaluations and codes: each gets a response, and no partial data remains', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, code } = await customer.sendCode('ann', { email: `ann${round}@example.com` });
       const answers = await Promise.all([
@@ -179,7 +179,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     }
   });
 
-  it('two deletions: only one finds the user', async () => {
+  test('two deletions: only one finds the user', async () => {
     await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop });
     const answers = await Promise.all(times(6, () => customer.post('/v2/user/ann/delete')));
     expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 1, 404: 5 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Customer, customerOf, elsewhere, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -114,7 +114,7 @@ describeDatabases('revocation', (kind) => {
 
   // Hundreds of logins. One database is enough, because the logic is outside of it.
   describe.each(kind === 'postgresql' ? starts : [])('%s', (_name, prepare, begin) => {
-    it.each(kinds)('leaves nothing trusted that a %s has ended, at any step', async (revocation) => {
+    test.each(kinds)('leaves nothing trusted that a %s has ended, at any step', async (revocation) => {
       let revoked = 0;
       for (const sequence of sequences) {
         for (let at = 0; at <= sequence.length; at++) {
@@ -145,7 +145,7 @@ describeDatabases('revocation', (kind) => {
     });
   });
 
-  it('is reported as evaluation_superseded, and does not affect later evaluations', async () => {
+  test('is reported as evaluation_superseded, and does not affect later evaluations', async () => {
     const { device_id } = await signUp();
     const old = await claimLogin();
     await customer.ask(`/v2/device/${device_id}/detach`);
@@ -158,7 +158,7 @@ describeDatabases('revocation', (kind) => {
     expect((await customer.claim(user, { fingerprint: laptop })).verdict).toBe('allow');
   });
 
-  it('is reported for a challenge whose device was blocked, even after the block was lifted', async () => {
+  test('is reported for a challenge whose device was blocked, even after the block was lifted', async () => {
     await signUpElsewhere();
     const login = await secretLogin();
     await revocations.block();
@@ -167,7 +167,7 @@ describeDatabases('revocation', (kind) => {
     expect((await steps.complete(login)).body.code).toBe('evaluation_superseded');
   });
 
-  it('requires a new challenge afterwards: an earlier verified code no longer counts', async () => {
+  test('requires a new challenge afterwards: an earlier verified code no longer counts', async () => {
     await signUpElsewhere();
     const login = await secretLogin();
     await steps.send(login);

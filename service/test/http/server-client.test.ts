@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Whorl, WhorlApiError, WhorlConnectionError } from 'whorl/server';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -29,7 +29,7 @@ describeDatabases('the server client', (kind) => {
     whorl.evaluate({ action: 'signup', user, fingerprint, ip, email: `${user}@example.com` });
 
   describe('a login', () => {
-    it('is challenged, sent a code, verified and completed', async () => {
+    test('is challenged, sent a code, verified and completed', async () => {
       await signUp('ann');
       const { verdict, challenge_id = '' } = await whorl.evaluate({
         action: 'login',
@@ -52,7 +52,7 @@ describeDatabases('the server client', (kind) => {
       expect(again).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it('can be skipped', async () => {
+    test('can be skipped', async () => {
       const { challenge_id = '' } = await whorl.evaluate({ action: 'login', user: 'ann', fingerprint: phone, ip });
       expect(await whorl.challenges.skip(challenge_id)).toEqual({ success: true });
       await expect(whorl.challenges.send(challenge_id)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describeDatabases('the server client', (kind) => {
       });
     });
 
-    it('through the browser verifies a token and consumes an evaluation', async () => {
+    test('through the browser verifies a token and consumes an evaluation', async () => {
       const { body } = await service.api('/v2/device/evaluate', {
         key: project.keys.live.publishable,
         body: { action: 'login', user: 'ann', fingerprint: laptop },
@@ -91,7 +91,7 @@ describeDatabases('the server client', (kind) => {
       }
     });
 
-    it('of challenges can be read by page or completely, newest first', async () => {
+    test('of challenges can be read by page or completely, newest first', async () => {
       const page = await whorl.challenges.list({ limit: 5, page: 2 });
       expect(page).toMatchObject({ page: 2, limit: 5, total: 12 });
       const users: string[] = [];
@@ -99,7 +99,7 @@ describeDatabases('the server client', (kind) => {
       expect(users).toEqual(Array.from({ length: 12 }, (_, index) => `user ${11 - index}`));
     });
 
-    it('of accesses can be filtered by user and time', async () => {
+    test('of accesses can be filtered by user and time', async () => {
       expect((await whorl.legacy.accessHistory({ user: 'user 3' })).data).toMatchObject([
         { action: 'login', verdict: 'challenge', ip },
       ]);
@@ -108,7 +108,7 @@ describeDatabases('the server client', (kind) => {
   });
 
   describe('devices and users', () => {
-    it('are attached, listed, changed and detached', async () => {
+    test('are attached, listed, changed and detached', async () => {
       const { device_id, attached_devices, limit } = await whorl.devices.attach({ user: 'ann', fingerprint: laptop });
       expect([attached_devices, limit.desktop]).toEqual([1, 1]);
       expect(await whorl.devices.metadata(device_id, { metadata: { name: 'Work' } })).toMatchObject({
@@ -125,7 +125,7 @@ describeDatabases('the server client', (kind) => {
       expect(legacy).toMatchObject([{ _id: device_id, status: 'detached', auto_detached: false }]);
     });
 
-    it('are recognised without a user', async () => {
+    test('are recognised without a user', async () => {
       const first = await whorl.devices.fingerprint({ fingerprint: laptop });
       expect(first).toMatchObject({ matched_by: 'new' });
       const upgraded = fingerprintOf({ seed: 'laptop', descriptor: 'dlc157', changed: ['surface'] });
@@ -136,7 +136,7 @@ describeDatabases('the server client', (kind) => {
       });
     });
 
-    it('are imported, with a separate timeout', async () => {
+    test('are imported, with a separate timeout', async () => {
       const hasty = new Whorl({ apiSecret: project.keys.live.secret, baseUrl: service.url, timeoutMs: 1 });
       const users = [{ id: 'ann', trusted_addresses: [ip], devices: [{ fingerprint: laptop, trusted: true }] }];
       expect(await hasty.users.import({ users })).toEqual({ results: [{ id: 'ann', status: 'created' }] });
@@ -144,7 +144,7 @@ describeDatabases('the server client', (kind) => {
       expect(known).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it('are updated, exported and erased', async () => {
+    test('are updated, exported and erased', async () => {
       await signUp('ann');
       expect(await whorl.users.update('ann', { phone: '+14155550123' })).toMatchObject({
         phone: expect.stringMatching(/\*23$/),
@@ -156,7 +156,7 @@ describeDatabases('the server client', (kind) => {
   });
 
   describe('evaluations', () => {
-    it('are retrieved with their evidence, and labelled', async () => {
+    test('are retrieved with their evidence, and labelled', async () => {
       const { evaluation_id } = await whorl.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip });
       expect(await whorl.evaluations.feedback(evaluation_id, { label: 'fraud', note: 'chargeback' })).toEqual({
         success: true,
@@ -166,7 +166,7 @@ describeDatabases('the server client', (kind) => {
       expect(record.feedback).toEqual({ label: 'fraud', note: 'chargeback' });
     });
 
-    it('with the same idempotency key are processed once', async () => {
+    test('with the same idempotency key are processed once', async () => {
       const ask = () =>
         whorl.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip }, { idempotencyKey: 'login-1' });
       expect(await ask()).toEqual(await ask());
@@ -175,7 +175,7 @@ describeDatabases('the server client', (kind) => {
   });
 
   describe('errors', () => {
-    it('contain the problem, the field and the request ID', async () => {
+    test('contain the problem, the field and the request ID', async () => {
       const error = await whorl.challenges.retrieve(unknownId).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(WhorlApiError);
       expect(error).toMatchObject({ code: 'not_found', status: 404, requestId: expect.stringMatching(/./) });
@@ -188,7 +188,7 @@ describeDatabases('the server client', (kind) => {
     });
   });
 
-  it('reports that the service is unreachable, or falls back as configured', async () => {
+  test('reports that the service is unreachable, or falls back as configured', async () => {
     const away = await startService({ database: kind });
     const { url } = away;
     await away.close();

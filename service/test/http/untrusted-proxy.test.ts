@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hourMs } from '../../src/testing.js';
 import { administratorAt } from '../support/admin.js';
 import { callApi } from '../support/api.js';
@@ -52,7 +52,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
   };
   const byServer = (name = user) => customer.evaluate({ action: 'login', user: name, fingerprint: laptop, ip: proxy });
 
-  it.each([forwarded, { Forwarded: `for=${visitor}` }])(
+  test.each([forwarded, { Forwarded: `for=${visitor}` }])(
     'gives no trust by its address for an hour: %j',
     async (headers) => {
       expect((await byPage()).verdict).toBe('allow');
@@ -63,19 +63,19 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     },
   );
 
-  it('gives no trust in other processes either', async () => {
+  test('gives no trust in other processes either', async () => {
     expect((await byPage({}, other)).verdict).toBe('allow');
     await byPage(forwarded);
     const isChallenged = async () => (await byPage({}, other)).verdict === 'challenge';
     await waitFor(isChallenged, { what: 'the other process to hear of it' });
   });
 
-  it('does not affect secret keys, which send the IP address', async () => {
+  test('does not affect secret keys, which send the IP address', async () => {
     await byPage(forwarded);
     expect((await byServer()).verdict).toBe('allow');
   });
 
-  it.each([0, 2 * hourMs])('is not trusted by a claim, consumed or completed, even %i ms later', async (laterMs) => {
+  test.each([0, 2 * hourMs])('is not trusted by a claim, consumed or completed, even %i ms later', async (laterMs) => {
     user = `new ${user}`;
     const ask = async (path: string, body?: object) => {
       const answer = await callApi(app.url, path, { key: project.keys.live.secret, body });
@@ -91,7 +91,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     expect(await byServer()).toMatchObject(refused);
   });
 
-  it('is not trusted by a consumed claim while only this process remembers the proxy', async () => {
+  test('is not trusted by a consumed claim while only this process remembers the proxy', async () => {
     const { evaluation_id, verdict } = await byPage();
     expect(verdict).toBe('allow');
     const forget = () => service.db.deleteFrom('forwarders').executeTakeFirst();
@@ -104,14 +104,14 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     expect(consumed.body).toMatchObject({ verdict: 'challenge', reasons: expect.arrayContaining(['new_ip']) });
   });
 
-  it('does not match the allow list', async () => {
+  test('does not match the allow list', async () => {
     const listed = await service.newProject({ allowed_origins: [origin], allowed_addresses: [proxy] });
     project = listed;
     expect((await byPage()).verdict).toBe('allow');
     expect((await byPage(forwarded)).verdict).toBe('challenge');
   });
 
-  it('is logged once, without addresses, and shown on each page of the dashboard in every process', async () => {
+  test('is logged once, without addresses, and shown on each page of the dashboard in every process', async () => {
     for (let times = 1; times <= 3; times++) await byPage(forwarded);
     const warnings = app.lines.filter(({ level }) => level === 'warn');
     expect(warnings).toHaveLength(1);
@@ -125,7 +125,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     expect((await ada.get('/dashboard')).text).toMatch(banner);
   });
 
-  it('is not reported if it is configured', async () => {
+  test('is not reported if it is configured', async () => {
     const named = await openSecondApp({ ...service.service, memory: {} });
     const ada = await administratorAt(named.url, service.service, `named-${users}@example.com`);
     expect((await ada.get('/dashboard', forwarded)).text).not.toContain('Requests came through');
@@ -135,7 +135,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
 });
 
 describe('a service without mail', () => {
-  it('shows this on each page of the dashboard', async () => {
+  test('shows this on each page of the dashboard', async () => {
     const channels = new Set(['text'] as const);
     const sender = {
       channels,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -23,7 +23,7 @@ describeDatabases('users', (kind) => {
     customer.evaluate({ action: 'login', user, fingerprint: laptop, ip: home, ...more });
 
   describe('POST /v2/user/:id/update', () => {
-    it('changes the given fields and returns the user with masked contacts', async () => {
+    test('changes the given fields and returns the user with masked contacts', async () => {
       await attach('ann', { email: 'ann@example.com' });
       service.clock.advance(1000);
       const { body } = await update({ phone: '+49 170 1234567', metadata: { plan: 'family' } });
@@ -41,14 +41,14 @@ describeDatabases('users', (kind) => {
       expect((await update({})).body).toMatchObject({ email: body.email, phone: body.phone, metadata: body.metadata });
     });
 
-    it('sends codes to the new contact', async () => {
+    test('sends codes to the new contact', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await update({ email: 'Ann.New@Example.com' });
       await customer.ask(`/v2/challenges/${challenge_id}/send`);
       expect(service.outbox.map(({ to }) => to)).toEqual(['Ann.New@Example.com']);
     });
 
-    it('clears fields by null', async () => {
+    test('clears fields by null', async () => {
       await attach('ann', { email: 'ann@example.com', phone: '+491701234567' });
       await update({ metadata: { a: 1 } });
       const { body } = await update({ email: null, phone: null, metadata: null });
@@ -59,7 +59,7 @@ describeDatabases('users', (kind) => {
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.channels).toEqual([]);
     });
 
-    it('changes nothing if a contact is invalid', async () => {
+    test('changes nothing if a contact is invalid', async () => {
       await attach('ann', { email: 'ann@example.com', phone: '+491701234567' });
       const { status, body } = await update({ email: 'nobody', phone: '12', metadata: { a: 1 } });
       expect([status, body]).toMatchObject([
@@ -76,7 +76,7 @@ describeDatabases('users', (kind) => {
       expect((await customer.get('/v2/user/new/export')).status).toBe(404);
     });
 
-    it('merges metadata key by key', async () => {
+    test('merges metadata key by key', async () => {
       await attach();
       await update({ metadata: { a: 1, b: 2 } });
       expect((await update({ metadata: { a: null, c: 3 } })).body.metadata).toEqual({ b: 2, c: 3 });
@@ -85,7 +85,7 @@ describeDatabases('users', (kind) => {
       expect((await update({ metadata: { e: 'x'.repeat(9000) } })).status).toBe(400);
     });
 
-    it('suspends: every evaluation is denied until the user is active again', async () => {
+    test('suspends: every evaluation is denied until the user is active again', async () => {
       await attach();
       expect((await update({ status: 'suspended' })).body.status).toBe('suspended');
       expect(await login()).toMatchObject({ verdict: 'deny', reasons: expect.arrayContaining(['blocked']) });
@@ -93,13 +93,13 @@ describeDatabases('users', (kind) => {
       expect((await login()).verdict).not.toBe('deny');
     });
 
-    it("accepts the service's own ID, but prefers the customer's", async () => {
+    test("accepts the service's own ID, but prefers the customer's", async () => {
       await attach();
       const { _id } = (await update({})).body;
       expect((await update({}, _id)).body).toMatchObject({ _id, external_id: 'ann' });
     });
 
-    it.each([{ email: 7 }, { phone: 491701234567 }, { status: 'gone' }, { metadata: 'x' }])(
+    test.each([{ email: 7 }, { phone: 491701234567 }, { status: 'gone' }, { metadata: 'x' }])(
       '400: %j',
       async (request) => {
         await attach();
@@ -108,7 +108,7 @@ describeDatabases('users', (kind) => {
       },
     );
 
-    it('creates an unknown user, once', async () => {
+    test('creates an unknown user, once', async () => {
       const { status, body } = await update({ email: 'ann@example.com', metadata: { plan: 'family' } });
       expect([status, body]).toEqual([
         200,
@@ -127,19 +127,19 @@ describeDatabases('users', (kind) => {
       expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);
     });
 
-    it('sends codes to a user created this way', async () => {
+    test('sends codes to a user created this way', async () => {
       await update({ email: 'ann@example.com' });
       const { challenge_id } = await customer.challenge('ann', { email: undefined });
       expect(await customer.ask(`/v2/challenges/${challenge_id}/send`)).toMatchObject({ channel: 'email' });
     });
 
-    it('creates one user for concurrent requests', async () => {
+    test('creates one user for concurrent requests', async () => {
       const answers = await Promise.all(['a', 'b', 'c', 'd'].map((key) => update({ metadata: { [key]: 1 } })));
       expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
       expect((await update({})).body.metadata).toEqual({ a: 1, b: 1, c: 1, d: 1 });
     });
 
-    it('treats IDs of another project or world as external IDs, and changes nothing there', async () => {
+    test('treats IDs of another project or world as external IDs, and changes nothing there', async () => {
       await attach('ann', { email: 'ann@example.com' });
       const { _id } = (await update({})).body;
       const strangers = [
@@ -157,14 +157,14 @@ describeDatabases('users', (kind) => {
       expect((await update({})).body).toMatchObject({ _id, status: 'active' });
     });
 
-    it.each(['a'.repeat(257), '%00', '%0A'])('400: %j is not a valid user ID', async (name) => {
+    test.each(['a'.repeat(257), '%00', '%0A'])('400: %j is not a valid user ID', async (name) => {
       const { status, body } = await update({}, name);
       expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_request', 'id']);
     });
   });
 
   describe('GET /v2/user/:id/export', () => {
-    it('contains all data of the user, with contacts in plain text', async () => {
+    test('contains all data of the user, with contacts in plain text', async () => {
       const { id, code } = await customer.sendCode('ann', { phone: '+491701234567', metadata: { cart: 7 } });
       await customer.ask(`/v2/challenges/${id}/verify`, { code: service.outbox.at(-1)?.code });
       await customer.ask(`/v2/challenges/${id}/complete`);
@@ -192,7 +192,7 @@ describeDatabases('users', (kind) => {
       expect(JSON.stringify(body)).not.toContain(code);
     });
 
-    it('contains no data of others, even of users who share the device', async () => {
+    test('contains no data of others, even of users who share the device', async () => {
       await attach('ann', { email: 'ann@example.com' });
       await attach('bob', { email: 'bob@example.com' });
       await login('bob', { ip: elsewhere });
@@ -200,13 +200,13 @@ describeDatabases('users', (kind) => {
       for (const secret of ['bob', elsewhere]) expect(text).not.toContain(secret);
     });
 
-    it('404: an unknown user', async () => {
+    test('404: an unknown user', async () => {
       expect((await customer.get('/v2/user/ann/export')).status).toBe(404);
     });
   });
 
   describe('POST /v2/user/:id/delete', () => {
-    it('deletes all data of the user, and none of others', async () => {
+    test('deletes all data of the user, and none of others', async () => {
       const { id } = await customer.sendCode('ann');
       const { evaluation_id, device_id } = await login();
       await attach('bob');
@@ -227,21 +227,21 @@ describeDatabases('users', (kind) => {
       expect(await service.events(project)).toEqual([]);
     });
 
-    it("accepts the service's own ID", async () => {
+    test("accepts the service's own ID", async () => {
       await attach();
       const { _id } = (await update({})).body;
       await customer.ask(`/v2/user/${_id}/delete`);
       expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
     });
 
-    it('deletes claims about a user whom the secret key never named', async () => {
+    test('deletes claims about a user whom the secret key never named', async () => {
       const { evaluation_id, challenge_id } = await customer.claim('ann');
       expect(await customer.ask('/v2/user/ann/delete')).toEqual({ success: true });
       expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).status).toBe(404);
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).status).toBe(404);
     });
 
-    it('keeps blocks: the same account on the same device stays denied', async () => {
+    test('keeps blocks: the same account on the same device stays denied', async () => {
       const { device_id } = await attach();
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
       await customer.ask('/v2/user/ann/delete');
@@ -249,14 +249,14 @@ describeDatabases('users', (kind) => {
       expect((await login('bob')).verdict).not.toBe('deny');
     });
 
-    it('keeps suspensions on the devices of the user', async () => {
+    test('keeps suspensions on the devices of the user', async () => {
       await attach();
       await update({ status: 'suspended' });
       await customer.ask('/v2/user/ann/delete');
       expect((await login()).verdict).toBe('deny');
     });
 
-    it('keeps the number of accounts per device, and counts a returning account once', async () => {
+    test('keeps the number of accounts per device, and counts a returning account once', async () => {
       const signUp = (user: string) =>
         customer.evaluate({ action: 'signup', user, fingerprint: laptop, ip: home, email: `${user}@example.com` });
       await signUp('ann');
@@ -271,7 +271,7 @@ describeDatabases('users', (kind) => {
       });
     });
 
-    it("removes the user's name from the evaluations of users they referred", async () => {
+    test("removes the user's name from the evaluations of users they referred", async () => {
       await attach('ann', { fingerprint: phone, ip: elsewhere });
       const referred = await customer.evaluate({
         action: 'referral',
@@ -285,7 +285,7 @@ describeDatabases('users', (kind) => {
       expect(metadata).toEqual({ campaign: 'spring' });
     });
 
-    it('deletes stored responses about the user, and no others', async () => {
+    test('deletes stored responses about the user, and no others', async () => {
       const attachOnce = (user: string, key: string) =>
         customer.post('/v2/device/attach', { user, fingerprint: laptop, ip: home }, { 'Idempotency-Key': key });
       const ann = await attachOnce('ann', 'first');

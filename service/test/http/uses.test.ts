@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../src/testing.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -26,7 +26,7 @@ describeDatabases('use cases', (kind) => {
     (await ask('/v2/device/evaluate', { action, user, fingerprint, ip: home, ...more })).body;
   const eventTypes = async () => (await service.events(project)).map(({ type }) => type);
 
-  it('account takeover: somebody with the password but without the device needs the code', async () => {
+  test('account takeover: somebody with the password but without the device needs the code', async () => {
     await evaluate('signup', 'ann', laptop, { email: 'ann@example.com' });
     expect(await evaluate('login', 'ann', laptop)).toMatchObject({ verdict: 'allow', reasons: [] });
 
@@ -47,7 +47,7 @@ describeDatabases('use cases', (kind) => {
     expect(again).toMatchObject({ verdict: 'allow', reasons: [] });
   });
 
-  it('account sharing: the sixth device of an account is challenged, and can replace another', async () => {
+  test('account sharing: the sixth device of an account is challenged, and can replace another', async () => {
     await evaluate('signup', 'ann', laptop, { email: 'ann@example.com' });
     for (const seed of ['2', '3', '4', '5']) {
       await ask('/v2/device/attach', { user: 'ann', fingerprint: fingerprintOf({ seed }) });
@@ -71,7 +71,7 @@ describeDatabases('use cases', (kind) => {
     expect(await evaluate('login', 'ann', phone)).toMatchObject({ verdict: 'allow' });
   });
 
-  it('account sharing: three devices at three addresses within five minutes', async () => {
+  test('account sharing: three devices at three addresses within five minutes', async () => {
     await evaluate('signup', 'ann', laptop);
     for (const [index, seed] of ['2', '3'].entries()) {
       const ip = `203.0.113.${index + 1}`;
@@ -86,7 +86,7 @@ describeDatabases('use cases', (kind) => {
     expect(later.reasons).not.toContain('concurrency');
   });
 
-  it('account sharing: a sharer who signs up is reported as converted', async () => {
+  test('account sharing: a sharer who signs up is reported as converted', async () => {
     await evaluate('signup', 'ann', laptop);
     await ask('/v2/device/attach', { user: 'ann', fingerprint: fingerprintOf({ seed: '2' }) });
     for (const seed of ['3', '4', '5'])
@@ -98,14 +98,14 @@ describeDatabases('use cases', (kind) => {
     expect(converted?.data).toMatchObject({ user: { external_id: 'bob' }, from_user: { external_id: 'ann' } });
   });
 
-  it('multiple accounts: the second account of one device at one address is restricted', async () => {
+  test('multiple accounts: the second account of one device at one address is restricted', async () => {
     await evaluate('signup', 'ann', laptop);
     const second = await evaluate('signup', 'ann2', laptop);
     expect(second).toMatchObject({ verdict: 'restrict' });
     expect(second.reasons).toContain('multiple_accounts');
   });
 
-  it('referral fraud: a self-referral is restricted, even with other contacts', async () => {
+  test('referral fraud: a self-referral is restricted, even with other contacts', async () => {
     await evaluate('signup', 'ann', laptop, { email: 'ann@gmail.com' });
     const other = await evaluate('referral', 'ann-again', laptop, { metadata: { referrer: 'ann' } });
     expect(other.verdict).toBe('restrict');
@@ -114,7 +114,7 @@ describeDatabases('use cases', (kind) => {
     expect(friend.reasons).not.toContain('self_referral');
   });
 
-  it('fake accounts: disposable email restricts, and with an automated browser is denied', async () => {
+  test('fake accounts: disposable email restricts, and with an automated browser is denied', async () => {
     const mail = { email: 'someone@mailinator.com' };
     expect(await evaluate('signup', 'fake', laptop, mail)).toMatchObject({ verdict: 'restrict' });
     const bot = fingerprintOf({ seed: 'bot', integrity: ['webdriver'] });
@@ -124,7 +124,7 @@ describeDatabases('use cases', (kind) => {
     expect(devices.status).toBe(404);
   });
 
-  it('fake accounts: an eleventh account per day from one device', async () => {
+  test('fake accounts: an eleventh account per day from one device', async () => {
     const verdicts = [];
     for (let account = 1; account <= 11; account++) {
       verdicts.push((await evaluate('signup', `fake${account}`, laptop)).reasons.includes('velocity'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyWebhook } from 'whorl/server';
 import {
   createProject,
@@ -56,7 +56,7 @@ describeDatabases('webhooks', (kind) => {
     webhooks: createWebhookClient({ allowPrivate: true, timeoutMs: 600_000 }),
   });
 
-  it('deliver events of the outbox, signed, to each endpoint of the world and no other', async () => {
+  test('deliver events of the outbox, signed, to each endpoint of the world and no other', async () => {
     const { secret } = await webhooks.add(url);
     const { secret: other } = await webhooks.add(`${receiver.url}/other`);
     const stranger = webhooksOf(
@@ -82,7 +82,7 @@ describeDatabases('webhooks', (kind) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('are signed with two secrets during a rotation, and then only with the new one', async () => {
+  test('are signed with two secrets during a rotation, and then only with the new one', async () => {
     const { id, secret: old } = await webhooks.add(url);
     const { secret } = await rotateSecret(service.service, { ...webhooks.choose(id), keepOldForHours: 1 });
     await webhooks.emit(1);
@@ -100,7 +100,7 @@ describeDatabases('webhooks', (kind) => {
     for (const row of rows) expect(Buffer.from(row.secret).toString('latin1')).not.toContain('whsec_');
   });
 
-  it('are retried after 5 seconds with the same ID if the receiver failed', async () => {
+  test('are retried after 5 seconds with the same ID if the receiver failed', async () => {
     service.clock.stop();
     const { id } = await webhooks.add(url);
     receiver.answerNext(status(500));
@@ -119,7 +119,7 @@ describeDatabases('webhooks', (kind) => {
     expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 0, failed: 0 }]);
   });
 
-  it('are not retried earlier than the receiver requests', async () => {
+  test('are not retried earlier than the receiver requests', async () => {
     await webhooks.add(url);
     receiver.answerNext(status(503, { 'Retry-After': '600' }));
     await webhooks.emit(1);
@@ -132,7 +132,7 @@ describeDatabases('webhooks', (kind) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('are abandoned after ten attempts and can be replayed; the endpoint is failing until a delivery succeeds', async () => {
+  test('are abandoned after ten attempts and can be replayed; the endpoint is failing until a delivery succeeds', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerAlways('/hooks', status(503));
     const [event = ''] = await webhooks.emit(1);
@@ -155,7 +155,7 @@ describeDatabases('webhooks', (kind) => {
     expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 0, failed: 0 }]);
   });
 
-  it('of a period are replayed if they were not delivered, or all on request', async () => {
+  test('of a period are replayed if they were not delivered, or all on request', async () => {
     const { id } = await webhooks.add(url);
     await webhooks.emit(1);
     service.clock.advance(hour);
@@ -183,7 +183,7 @@ describeDatabases('webhooks', (kind) => {
     await expect(replay(service.service, webhooks.choose(id), nowhere)).rejects.toThrow('There is no event');
   });
 
-  it('stop if the receiver responds with 410, until the endpoint is enabled again', async () => {
+  test('stop if the receiver responds with 410, until the endpoint is enabled again', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerNext(status(410));
     await webhooks.emit(1);
@@ -201,7 +201,7 @@ describeDatabases('webhooks', (kind) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('are each delivered once by several workers', async () => {
+  test('are each delivered once by several workers', async () => {
     const { id } = await webhooks.add(url);
     const ids = await webhooks.emit(60);
     const key = await webhooks.keyOf(id);
@@ -209,7 +209,7 @@ describeDatabases('webhooks', (kind) => {
     expect(idsReceived().sort()).toEqual([...ids].sort());
   });
 
-  it('are retried with the same ID if a worker never reported the outcome', async () => {
+  test('are retried with the same ID if a worker never reported the outcome', async () => {
     const { id } = await webhooks.add(url);
     const [event] = await webhooks.emit(1);
     receiver.answerNext(never);
@@ -225,7 +225,7 @@ describeDatabases('webhooks', (kind) => {
     expect(await webhooks.attempts(id)).toEqual([204]);
   });
 
-  it('do not wait for an earlier one without a response', async () => {
+  test('do not wait for an earlier one without a response', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerNext(never, never);
     const ids = await webhooks.emit(30);
@@ -241,7 +241,7 @@ describeDatabases('webhooks', (kind) => {
     expect(idsReceived().sort()).toEqual([...ids, later].sort());
   });
 
-  it('to four endpoints do not wait for an unreachable fifth', async () => {
+  test('to four endpoints do not wait for an unreachable fifth', async () => {
     const paths = ['/a', '/b', '/c', '/d'];
     for (const path of ['/dead', ...paths]) await webhooks.add(receiver.url + path);
     receiver.answerAlways('/dead', never);
@@ -259,7 +259,7 @@ describeDatabases('webhooks', (kind) => {
     await worker.stop();
   });
 
-  it('are never sent to private addresses, at registration and at delivery', async () => {
+  test('are never sent to private addresses, at registration and at delivery', async () => {
     for (const refused of [
       'http://10.0.0.1/',
       'https://169.254.169.254/',
@@ -277,7 +277,7 @@ describeDatabases('webhooks', (kind) => {
     await expect(enableEndpoint(strict, webhooks.choose(id))).rejects.toMatchObject({ name: 'OperatorError' });
   });
 
-  it('do not follow redirects', async () => {
+  test('do not follow redirects', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerNext(status(302, { Location: `${receiver.url}/elsewhere` }));
     await webhooks.emit(1);
@@ -287,7 +287,7 @@ describeDatabases('webhooks', (kind) => {
   });
 
   describe('deleted data is not sent', () => {
-    it('an endpoint', async () => {
+    test('an endpoint', async () => {
       const { id } = await webhooks.add(url);
       await webhooks.emit(1);
       await removeEndpoint(service.service, webhooks.choose(id));
@@ -298,7 +298,7 @@ describeDatabases('webhooks', (kind) => {
       );
     });
 
-    it('of a user erased during a delivery', async () => {
+    test('of a user erased during a delivery', async () => {
       const { id } = await webhooks.add(url);
       await webhooks.emit(1);
       receiver.answerNext((response) => {
@@ -312,7 +312,7 @@ describeDatabases('webhooks', (kind) => {
       expect(await webhooks.list()).toMatchObject([{ waiting: 0, failed: 0 }]);
     });
 
-    it('attempts after 30 days', async () => {
+    test('attempts after 30 days', async () => {
       const { id } = await webhooks.add(url);
       await webhooks.emit(1);
       await webhooks.deliver();
@@ -326,7 +326,7 @@ describeDatabases('webhooks', (kind) => {
   });
 
   describe('endpoints', () => {
-    it('of another project or world are not found', async () => {
+    test('of another project or world are not found', async () => {
       const { id } = await webhooks.add(url);
       const other = webhooksOf(
         service.service,
@@ -338,14 +338,14 @@ describeDatabases('webhooks', (kind) => {
       expect(await webhooks.list()).toHaveLength(1);
     });
 
-    it('are unique per URL, and limited to 20', async () => {
+    test('are unique per URL, and limited to 20', async () => {
       await webhooks.add(url);
       await expect(webhooks.add(url)).rejects.toThrow('already registered');
       for (let at = 1; at < 20; at++) await webhooks.add(`${url}/${at}`);
       await expect(webhooks.add(`${url}/20`)).rejects.toThrow('already 20 webhook endpoints');
     });
 
-    it('can be tested without a trace', async () => {
+    test('can be tested without a trace', async () => {
       const { id, secret } = await webhooks.add(url);
       receiver.answerNext(status(200), status(500));
       expect(await tryEndpoint(service.service, webhooks.choose(id))).toMatchObject({ status: 200 });

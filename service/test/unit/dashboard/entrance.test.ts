@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isFromOwnPage } from '../../../src/dashboard/request.js';
 import { readNext } from '../../../src/dashboard/sign-in/route.js';
 
 describe('the page after sign-in', () => {
   const service = { publicUrl: 'https://fraud.example/whorl' };
 
-  it('is a page of the dashboard, with its query', () => {
+  test('is a page of the dashboard, with its query', () => {
     for (const next of ['/whorl/dashboard', '/whorl/dashboard/7/live/users?page=2&x=%2F']) {
       expect(readNext(service, next)).toBe(next);
     }
   });
 
-  it.each([
+  test.each([
     'https://evil.example/whorl/dashboard',
     '//evil.example/whorl/dashboard',
     '/\\evil.example/whorl/dashboard',
@@ -36,7 +36,7 @@ describe('a form', () => {
     ).text();
   };
 
-  it.each([
+  test.each([
     { 'Sec-Fetch-Site': 'same-origin' },
     { Origin: 'https://fraud.example' },
     { Origin: 'http://10.0.0.1:4200' },
@@ -46,7 +46,7 @@ describe('a form', () => {
     expect(await check(headers)).toBe('true');
   });
 
-  it.each([
+  test.each([
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site', Origin: 'https://fraud.example' },
     { 'Sec-Fetch-Site': 'none' },

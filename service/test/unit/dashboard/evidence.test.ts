@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { evidenceLines } from '../../../src/dashboard/evaluations/evidence-view.js';
 import { percent } from '../../../src/dashboard/view/words.js';
 
 describe('evidence in words', () => {
-  it('describes the evidence of the detectors', () => {
+  test('describes the evidence of the detectors', () => {
     const lines = evidenceLines({
       matched_by: 'last',
       confidence: 0.98765,
@@ -40,7 +40,7 @@ describe('evidence in words', () => {
     ]);
   });
 
-  it('shows unknown evidence unchanged', () => {
+  test('shows unknown evidence unchanged', () => {
     const lines = evidenceLines({ some_thing: [1, { deep_er: null }], constructor: '', matched_by: 'toString' });
     expect(lines).toEqual([
       { term: 'Recognised by', text: 'toString' },
@@ -51,7 +51,7 @@ describe('evidence in words', () => {
     expect(evidenceLines({})).toEqual([]);
   });
 
-  it('never rounds a confidence up to a certainty', () => {
+  test('never rounds a confidence up to a certainty', () => {
     expect([1, 0.99999, 0.5, 0].map(percent)).toEqual(['100%', '99.99%', '50%', '0%']);
   });
 });

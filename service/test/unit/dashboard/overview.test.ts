@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { classWidth, largest, medianSeconds, overviewOf, periodOf } from '../../../src/effects/activity/rules.js';
 
 const now = new Date('2026-03-29T13:37:00Z');
 
 describe('a period', () => {
-  it('is divided into columns of whole hours or days, up to the current one', () => {
+  test('is divided into columns of whole hours or days, up to the current one', () => {
     const edges = (name: string | null) => {
       const { starts } = periodOf(name, now);
       return [starts.length, starts[0].toISOString(), starts.at(-1)?.toISOString()];
@@ -15,7 +15,7 @@ describe('a period', () => {
     expect(edges('90d')).toEqual([90, '2025-12-30T00:00:00.000Z', '2026-03-29T00:00:00.000Z']);
   });
 
-  it('with an unknown name is the shortest', () => {
+  test('with an unknown name is the shortest', () => {
     for (const name of [null, '', '1y', 'toString']) expect(periodOf(name, now).name).toBe('24h');
   });
 });
@@ -28,14 +28,14 @@ describe('the median time', () => {
     return medianSeconds(counts);
   };
 
-  it('is within 5 % of the exact value for all durations', () => {
+  test('is within 5 % of the exact value for all durations', () => {
     for (const median of [1.04, 17, 42, 300, 3599, 80_000]) {
       const found = medianOf([1, 1, median, 90_000, 90_000]) ?? 0;
       expect(Math.abs(found / median - 1)).toBeLessThan(0.05);
     }
   });
 
-  it('is undefined without values', () => {
+  test('is undefined without values', () => {
     expect(medianOf([])).toBeUndefined();
   });
 });
@@ -45,7 +45,7 @@ describe('an overview', () => {
   const hour = (hours: number) => new Date(Date.UTC(2026, 2, 29, hours));
   const of = (kind: string, label: string, count: number, at = hour(13)) => ({ at, kind, label, count });
 
-  it('puts counts into their columns, and omits earlier ones', () => {
+  test('puts counts into their columns, and omits earlier ones', () => {
     const counted = [of('verdict', 'allow', 5, hour(12)), of('verdict', 'allow', 2), of('verdict', 'deny', 1)];
     const { evaluations, verdicts, observed } = overviewOf(
       period,
@@ -57,7 +57,7 @@ describe('an overview', () => {
     expect(observed).toEqual([]);
   });
 
-  it('lists the reasons that occurred, most frequent first', () => {
+  test('lists the reasons that occurred, most frequent first', () => {
     const counted = [of('reason', 'new_ip', 2), of('reason', 'new_device', 3)];
     const { reasons } = overviewOf(period, counted, ['new_ip', 'blocked', 'new_device']);
     expect(reasons.map(({ label, total }) => [label, total])).toEqual([
@@ -66,7 +66,7 @@ describe('an overview', () => {
     ]);
   });
 
-  it('excludes open challenges from the completion rate', () => {
+  test('excludes open challenges from the completion rate', () => {
     const counted = [of('challenge', 'completed', 3), of('challenge', 'expired', 1), of('challenge', 'pending', 6)];
     expect(overviewOf(period, counted, [])).toMatchObject({ challenges: 10, completedShare: 0.75 });
     expect(overviewOf(period, [of('challenge', 'pending', 6)], []).completedShare).toBeUndefined();
@@ -74,7 +74,7 @@ describe('an overview', () => {
 });
 
 describe('too many series', () => {
-  it('are combined into one, unless there is only one more', () => {
+  test('are combined into one, unless there is only one more', () => {
     const series = [3, 2, 1].map((total) => ({ label: `s${total}`, counts: [total, 0], total }));
     expect(largest(series, 2).map(({ label }) => label)).toEqual(['s3', 's2', 's1']);
     expect(largest(series, 1)).toEqual([series[0], { label: 'others', counts: [3, 0], total: 3 }]);

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { passwordProblem } from '../../../src/resources/admins/rules.js';
 
 describe('a new password', () => {
-  it.each([
+  test.each([
     'correct horse battery staple',
     'J4fS<2kd9!qq',
     'another-strong-passphrase',
@@ -11,7 +11,7 @@ describe('a new password', () => {
     expect(await passwordProblem(password, 'ada@example.com')).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     // Counted in characters as users see them.
     ['🔑'.repeat(11), /^The password must have at least 12 characters\. This one has 11\.$/],
     ['x'.repeat(1001), /^The password can have at most 1,000 characters\.$/],
@@ -25,7 +25,7 @@ describe('a new password', () => {
     expect(await passwordProblem(password, 'ada.lovelace@example.com')).toMatch(text);
   });
 
-  it('may be long, as long as checking it stays fast', async () => {
+  test('may be long, as long as checking it stays fast', async () => {
     expect(await passwordProblem('x'.repeat(1000), undefined)).toMatch(/Repeated characters/);
   });
 });

@@ -1,15 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { partOf, printPosition, readPosition, start } from '../../../src/dashboard/position-rules.js';
 
 const id = '0195e2c4-7c1a-7b3e-9f00-0123456789ab';
 
 describe('a position in a list', () => {
-  it('is parsed as it was formatted', () => {
+  test('is parsed as it was formatted', () => {
     const position = { at: new Date('2026-11-21T09:30:00.123Z'), id };
     expect(readPosition(printPosition(position))).toEqual(position);
   });
 
-  it.each([
+  test.each([
     null,
     '',
     'x',
@@ -26,11 +26,11 @@ describe('a position in a list', () => {
 describe('a page of a list', () => {
   const positionOf = (at: number) => ({ at: new Date(at), id });
 
-  it('is followed by another if there is one more row', () => {
+  test('is followed by another if there is one more row', () => {
     expect(partOf([3, 2, 1], positionOf, 2)).toEqual({ rows: [3, 2], next: positionOf(2) });
   });
 
-  it('is the last one if there are no more rows', () => {
+  test('is the last one if there are no more rows', () => {
     expect(partOf([3, 2], positionOf, 2)).toEqual({ rows: [3, 2], next: undefined });
     expect(partOf([], positionOf, 2)).toEqual({ rows: [], next: undefined });
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'whorl/fingerprint';
 import { countSample, emptyCensus, sharesOf } from '../../../src/recognition/linking/rules/census.js';
 import {
@@ -32,7 +32,7 @@ function parsed(fingerprint: string) {
 }
 
 describe('the identity of a fingerprint', () => {
-  it('is a new one without candidates, with full confidence', () => {
+  test('is a new one without candidates, with full confidence', () => {
     expect(chooseIdentity(laptop, [], scales)).toMatchObject({
       identityId: undefined,
       matchedBy: 'new',
@@ -40,7 +40,7 @@ describe('the identity of a fingerprint', () => {
     });
   });
 
-  it('is the candidate of which it is a variant, with the changes', () => {
+  test('is the candidate of which it is a variant, with the changes', () => {
     const updated = variantOf({ descriptor: 'dlc157', changed: ['surface'] });
     const strangers = ['a', 'b'].map((seed) => known(fingerprintOf({ seed }), 'project', seed));
     const choice = chooseIdentity(updated, [...strangers, known(laptop, 'project')], scales);
@@ -48,7 +48,7 @@ describe('the identity of a fingerprint', () => {
     expect(choice.confidence).toBeGreaterThan(0.5);
   });
 
-  it('is never one with another system, browser family or hardware', () => {
+  test('is never one with another system, browser family or hardware', () => {
     for (const from of ['last', 'user', 'project'] as const) {
       for (const other of [{ descriptor: 'dwc156' }, { descriptor: 'dlf156' }, { changed: hardware }]) {
         expect(chooseIdentity(variantOf(other), [known(laptop, from)], scales).matchedBy, from).toBe('new');
@@ -56,7 +56,7 @@ describe('the identity of a fingerprint', () => {
     }
   });
 
-  it('is new among equally similar candidates', () => {
+  test('is new among equally similar candidates', () => {
     const updated = variantOf({ changed: ['surface'] });
     const crowd = Array.from({ length: 10 }, (_, index) => known(laptop, 'project', `phone ${index}`));
     const choice = chooseIdentity(updated, crowd, scales);
@@ -64,7 +64,7 @@ describe('the identity of a fingerprint', () => {
     expect(choice.confidence).toBeLessThan(0.95);
   });
 
-  it('is the saved one among similar candidates', () => {
+  test('is the saved one among similar candidates', () => {
     const updated = variantOf({ changed: ['surface'] });
     const crowd = Array.from({ length: 3 }, (_, index) => known(laptop, 'project', `phone ${index}`));
     expect(chooseIdentity(updated, [...crowd, known(laptop, 'last', 'mine')], scales)).toMatchObject({
@@ -73,7 +73,7 @@ describe('the identity of a fingerprint', () => {
     });
   });
 
-  it('is new in a project so large that others may look alike, unless it is of the user or of the key', () => {
+  test('is new in a project so large that others may look alike, unless it is of the user or of the key', () => {
     const crowded = { now, census: { ...emptyCensus, devices: 100_000_000 } };
     expect(chooseIdentity(laptop, [known(laptop, 'project')], scales).matchedBy).toBe('exact');
     for (const from of ['project', 'last'] as const) {
@@ -88,20 +88,20 @@ describe('the identity of a fingerprint', () => {
     });
   });
 
-  it('is that of the key after one hardware facet changed, and not after two', () => {
+  test('is that of the key after one hardware facet changed, and not after two', () => {
     const [one, two] = [variantOf({ changed: ['gpu'] }), variantOf({ changed: ['gpu', 'memory'] })];
     expect(chooseIdentity(one, [known(laptop, 'key')], scales).matchedBy).toBe('key');
     expect(chooseIdentity(two, [known(laptop, 'key')], scales).matchedBy).toBe('new');
   });
 
-  it('is one of two equal devices of the user, at half confidence', () => {
+  test('is one of two equal devices of the user, at half confidence', () => {
     const twins = ['one', 'two'].map((id) => known(laptop, 'user', id));
     const choice = chooseIdentity(variantOf({ changed: ['surface'] }), twins, scales);
     expect(choice.matchedBy).toBe('facets');
     expect(choice.confidence).toBeCloseTo(0.5);
   });
 
-  it('counts an identity once, regardless of its number of candidate variants', () => {
+  test('counts an identity once, regardless of its number of candidate variants', () => {
     const updated = variantOf({ changed: ['surface', 'gl'] });
     const variants = [laptop, variantOf({ changed: ['gl'] }), variantOf({ changed: ['surface'] })];
     const choice = chooseIdentity(
@@ -115,7 +115,7 @@ describe('the identity of a fingerprint', () => {
 });
 
 describe('a saved fingerprint', () => {
-  it('is accepted if three readable hardware facets agree and the version does not go back', () => {
+  test('is accepted if three readable hardware facets agree and the version does not go back', () => {
     const three = variantOf({ missing: hardware.slice(3) });
     expect(isConsistentWithLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc157' })))).toBe(true);
     expect(isConsistentWithLast(parsed(laptop), parsed(three))).toBe(true);
@@ -124,11 +124,11 @@ describe('a saved fingerprint', () => {
     expect(isConsistentWithLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc155' })))).toBe(false);
   });
 
-  it('with an unknown version is compared without it', () => {
+  test('with an unknown version is compared without it', () => {
     expect(isDowngrade(parsed(laptop), parsed(variantOf({ descriptor: 'dlc0' })))).toBe(false);
   });
 
-  it('that is not accepted has the same weight as any other of the project', () => {
+  test('that is not accepted has the same weight as any other of the project', () => {
     const old = variantOf({ descriptor: 'dlc120', changed: ['gl', 'surface', 'timezone', 'fonts'] });
     const asLast = chooseIdentity(old, [known(laptop, 'last')], scales);
     const asAny = chooseIdentity(old, [known(laptop, 'project')], scales);
@@ -141,17 +141,17 @@ describe('the frequencies of a project', () => {
     fingerprintOf({ seed: index % 2 ? 'laptop' : `other ${index}` }),
   );
 
-  it('are counted by facet, without unreadable values and other formats', () => {
+  test('are counted by facet, without unreadable values and other formats', () => {
     const shares = sharesOf(countSample([...crowd, 'opaque', variantOf({ missing: ['gpu'] })], 300), parsed(laptop));
     expect(shares.gpu).toBeCloseTo(151 / 301);
     expect(shares.cpu).toBeCloseTo(152 / 302);
   });
 
-  it('of a small project are ignored', () => {
+  test('of a small project are ignored', () => {
     expect(sharesOf(countSample(crowd.slice(0, 100), 100), parsed(laptop))).toEqual({});
   });
 
-  it('lower the confidence of common values and raise that of rare ones', () => {
+  test('lower the confidence of common values and raise that of rare ones', () => {
     const census = countSample(crowd, 1_000_000);
     const rare = crowd[0] ?? '';
     expect(exactConfidence(readFingerprint(laptop), now, { now, census })).toBeLessThan(0.5);

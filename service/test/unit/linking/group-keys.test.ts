@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'whorl/fingerprint';
 import { groupKeys } from '../../../src/recognition/linking/rules/group-keys.js';
 import { type DeviceModel, fingerprintOf } from '../../support/fingerprints.js';
@@ -11,7 +11,7 @@ function keysOf(model: Omit<DeviceModel, 'seed'> = {}) {
 
 const base = keysOf();
 
-it.each([
+test.each([
   [
     'a browser update',
     { descriptor: 'dlc157', changed: ['gl', 'surface', 'raster', 'media'] },
@@ -29,11 +29,11 @@ it.each([
   expect(same).toEqual(kept);
 });
 
-it('a mostly unreadable group is no key, because many devices would share it', () => {
+test('a mostly unreadable group is no key, because many devices would share it', () => {
   expect(keysOf({ missing: ['text', 'audio'] }).software).toBeNull();
   expect(keysOf({ missing: ['text'] }).software).not.toBeNull();
 });
 
-it('keys fit into a bigint of PostgreSQL', () => {
+test('keys fit into a bigint of PostgreSQL', () => {
   for (const key of Object.values(base)) expect(BigInt.asIntN(64, BigInt(key ?? ''))).toBe(BigInt(key ?? ''));
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { emptyCensus } from '../../../src/recognition/linking/rules/census.js';
 import {
   type MergingDevice,
@@ -20,7 +20,7 @@ const plan = (devices: MergingDevice[], externalId: string | undefined = 'ann') 
   planMerge(devices, { survivor: 'old', externalId });
 
 describe('two known fingerprints', () => {
-  it.each([
+  test.each([
     ['an upgrade', { descriptor: 'dlc157', changed: ['surface'] }, true],
     ['a version that goes back', { descriptor: 'dlc155', changed: ['surface'] }, false],
     ['other hardware', { changed: ['cpu'] }, false],
@@ -36,18 +36,18 @@ describe('two known fingerprints', () => {
     expect(confidence !== undefined).toBe(isEvidence);
   });
 
-  it('in another format are not merged', () => {
+  test('in another format are not merged', () => {
     expect(mergeConfidence('a', now, 'b', scales)).toBeUndefined();
   });
 });
 
 describe('the devices of two identities', () => {
-  it('move if their users have no other', () => {
+  test('move if their users have no other', () => {
     expect(plan([device('1', 'ann', 'new')])).toEqual({ moved: ['1'], joined: [] });
     expect(plan([])).toEqual({ moved: [], joined: [] });
   });
 
-  it('of one user are merged if they have the same permissions', () => {
+  test('of one user are merged if they have the same permissions', () => {
     const others = [device('3', 'bob', 'new'), device('4', 'cid', 'old')];
     expect(plan([device('1', 'ann', 'old'), device('2', 'ann', 'new'), ...others])).toEqual({
       moved: ['3'],
@@ -55,7 +55,7 @@ describe('the devices of two identities', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['trusted', { trusted: false }],
     ['whitelisted', { whitelisted: true }],
     ['blocked', { status: 'blocked' }],
@@ -67,14 +67,14 @@ describe('the devices of two identities', () => {
     expect(plan([mine, other, ...bob])).toBeUndefined();
   });
 
-  it('stay separate for a user who has none on one side', () => {
+  test('stay separate for a user who has none on one side', () => {
     const theirs = [device('1', 'ann', 'old'), device('2', 'mallory', 'new')];
     for (const user of ['ann', 'mallory', undefined]) expect(plan(theirs, user)).toBeUndefined();
     const waiting = device('3', 'mallory', 'old', { status: 'pending' });
     expect(plan([...theirs, waiting], 'mallory')).toBeUndefined();
   });
 
-  it('stay separate in a crowd', () => {
+  test('stay separate in a crowd', () => {
     const crowd = Array.from({ length: maxDevices + 1 }, (_, index) => device(`${index}`, `user ${index}`, 'old'));
     expect(plan([...crowd, device('x', 'user 0', 'new')], 'user 0')).toBeUndefined();
     expect(plan([...crowd.slice(1), device('x', 'user 1', 'new')], 'user 1')).toBeDefined();

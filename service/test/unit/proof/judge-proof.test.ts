@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { judgeProof } from '../../../src/recognition/proof/proof-rules.js';
 
 const minute = 60_000;
@@ -16,11 +16,11 @@ const expected = {
   now: after(2000),
 };
 
-it('is valid with all expected values', () => {
+test('is valid with all expected values', () => {
   expect(judgeProof(proof, expected)).toBe('valid');
 });
 
-it.each([
+test.each([
   ['wrong_nonce', { nonce: undefined }, {}],
   ['expired', {}, { now: after(5 * minute + 1) }],
   ['wrong_origin', { origin: 'null' }, {}],
@@ -33,7 +33,7 @@ it.each([
   expect(judgeProof({ ...proof, ...claims }, { ...expected, ...expectation })).toBe(outcome);
 });
 
-it.each([
+test.each([
   ['the last moment of the nonce', {}, { now: after(5 * minute) }],
   ['a clock that is late', { madeAt: after(-5 * minute) }, {}],
   ['a clock that is early', { madeAt: after(10 * minute) }, {}],

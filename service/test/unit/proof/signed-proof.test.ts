@@ -1,12 +1,12 @@
 import { CompactSign, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readSignedProof } from '../../../src/ground/crypto/index.js';
 import { holdKey } from '../../support/proof.js';
 
 const holder = await holdKey();
 const details = { nonce: 'n', origin: 'https://shop.example', fingerprint: 'w1.test', iat: 1_795_000_000.5 };
 
-it('is read with the thumbprint of its key', async () => {
+test('is read with the thumbprint of its key', async () => {
   expect(await readSignedProof(await holder.prove(details))).toEqual({
     thumbprint: holder.thumbprint,
     payload: {
@@ -61,6 +61,6 @@ const wrong: Record<string, () => Promise<string>> = {
   'no payload': () => holder.prove({ ...details, fingerprint: undefined as never, nonce: undefined as never }),
   'an invalid time': () => holder.prove({ ...details, iat: Number.MAX_VALUE }),
 };
-it.each(Object.entries(wrong))('with %s is rejected', async (_name, make) => {
+test.each(Object.entries(wrong))('with %s is rejected', async (_name, make) => {
   expect(await readSignedProof(await make())).toBeUndefined();
 });
