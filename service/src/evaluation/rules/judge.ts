@@ -26,6 +26,9 @@ export interface Judgement {
   readonly trustsAddress: boolean;
 }
 
+const rulesByScore = orderedRules.filter(({ name }) => hasTrait(name, 'by_score'));
+const rulesBeforeScore = orderedRules.filter(({ name }) => !hasTrait(name, 'by_score'));
+
 /** Judges an evaluation. Pure: the same facts give the same judgement. */
 export function judge(facts: Facts): Judgement {
   const { findings, risk } = detect(facts);
@@ -43,15 +46,11 @@ export function judge(facts: Facts): Judgement {
 
 /** Returns the findings, without reasons that the policy turns off for the action, and the risk. */
 function detect(facts: Facts): { readonly findings: readonly Finding[]; readonly risk: Risk | undefined } {
-  const raised = orderedRules.filter(({ name }) => isRaised(name, facts));
   const find = (rules: readonly ReasonRule[], risk?: Risk) =>
-    rules.flatMap((rule) => findingOf(rule, facts, risk) ?? []);
-  const first = find(raised.filter(({ name }) => !hasTrait(name, 'by_score')));
+    rules.filter(({ name }) => isRaised(name, facts)).flatMap((rule) => findingOf(rule, facts, risk) ?? []);
+  const first = find(rulesBeforeScore);
   const risk = riskOf(facts, first);
-  const last = find(
-    raised.filter(({ name }) => hasTrait(name, 'by_score')),
-    risk,
-  );
+  const last = find(rulesByScore, risk);
   const order = (finding: Finding) => reasons.indexOf(finding.reason);
   return { findings: [...first, ...last].sort((one, other) => order(one) - order(other)), risk };
 }
