@@ -48,6 +48,7 @@ function componentName(type: EventType): string {
 }
 
 const challengeData = z.object({ challenge });
+const aboutChallenge = { data: challengeData, example: { challenge: challengeExample } };
 
 /** All events: when each is emitted, and its body. `whorl/wire` has their types. */
 export const events: Readonly<Record<EventType, EventEntry>> = {
@@ -56,24 +57,21 @@ export const events: Readonly<Record<EventType, EventEntry>> = {
     when: 'An evaluation or attachment created a challenge.',
     inTimeline: 'Challenge created',
     inDocs: ['an evaluation or attachment created a challenge', '`challenge`'],
-    data: challengeData,
-    example: { challenge: challengeExample },
+    ...aboutChallenge,
   }),
   'challenge.viewed': event('challenge.viewed', {
     title: 'Challenge viewed',
     when: 'A challenge was opened for the first time.',
     inTimeline: 'Challenge viewed',
     inDocs: ['it was opened for the first time', '`challenge`'],
-    data: challengeData,
-    example: { challenge: challengeExample },
+    ...aboutChallenge,
   }),
   'challenge.pending': event('challenge.pending', {
     title: 'Challenge pending',
     when: 'A code was sent.',
     inTimeline: 'Code sent',
     inDocs: ['a code was sent', '`challenge`'],
-    data: challengeData,
-    example: { challenge: challengeExample },
+    ...aboutChallenge,
   }),
   'challenge.skipped': event('challenge.skipped', {
     title: 'Challenge skipped',
@@ -83,16 +81,15 @@ export const events: Readonly<Record<EventType, EventEntry>> = {
       'it was skipped',
       '`challenge`, and `cause: disowned` if the user said that the attempt was not theirs. From a message, this is also emitted for a claim, whose challenge was not announced before',
     ],
+    ...aboutChallenge,
     data: challengeData.extend({ cause: z.literal('disowned').optional() }),
-    example: { challenge: challengeExample },
   }),
   'challenge.completed': event('challenge.completed', {
     title: 'Challenge completed',
     when: 'A challenge was completed.',
     inTimeline: 'Challenge completed',
     inDocs: ['it was completed', '`challenge`'],
-    data: challengeData,
-    example: { challenge: challengeExample },
+    ...aboutChallenge,
   }),
   'account_sharing.signal': event('account_sharing.signal', {
     title: 'Account sharing signal',
