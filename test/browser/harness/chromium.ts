@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium as playwright } from 'playwright';
 import { ChromiumPage } from './chromium-page';
 import { found, isFound } from './found';
-import { openProfile } from './profile';
+import { endWith, openProfile } from './profile';
 import { INSECURE_HOST } from './server';
 import type { BrowserSession, Engine, LaunchOptions } from './types';
 import { DEFAULT_SCREEN, xDisplay } from './xvfb';
@@ -56,20 +56,13 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
       timeout: 60_000,
     });
     const ended = context;
-    const close = async () => {
-      try {
-        await ended.close();
-      } finally {
-        await profile.dispose();
-      }
-    };
+    const close = () => endWith(profile, () => ended.close());
     const browser = context.browser();
     if (!browser) throw new Error('Playwright does not give the browser of the profile');
     // Contexts other than the profile's own are off the record, like private windows.
     return toSession(browser, options.privateMode ? await browser.newContext(UNTOUCHED) : context, close);
   } catch (error) {
-    await context?.close();
-    await profile.dispose();
+    await endWith(profile, () => context?.close());
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { FirefoxPage } from './firefox-page';
 import { copyStartedProfile } from './firefox-profile';
 import { FirefoxWindow } from './firefox-window';
 import { found, isFound } from './found';
-import { openProfile } from './profile';
+import { endWith, openProfile } from './profile';
 import { INSECURE_HOST } from './server';
 import type { BrowserSession, Engine, LaunchOptions } from './types';
 import { DEFAULT_SCREEN, xDisplay } from './xvfb';
@@ -43,16 +43,9 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
     const window = await FirefoxWindow.of(browser);
     if (options.zoom) await window.setDefaultZoom(options.zoom);
     const ended = browser;
-    return toSession(browser.defaultBrowserContext(), window, async () => {
-      try {
-        await ended.close();
-      } finally {
-        await profile.dispose();
-      }
-    });
+    return toSession(browser.defaultBrowserContext(), window, () => endWith(profile, () => ended.close()));
   } catch (error) {
-    await browser?.close();
-    await profile.dispose();
+    await endWith(profile, () => browser?.close());
     throw error;
   }
 }

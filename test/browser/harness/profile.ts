@@ -8,6 +8,15 @@ export interface Profile {
   dispose(): Promise<void>;
 }
 
+/** Ends a browser, and then disposes of its profile, even if that failed. */
+export async function endWith(profile: Profile, end: () => Promise<void> | undefined): Promise<void> {
+  try {
+    await end();
+  } finally {
+    await profile.dispose();
+  }
+}
+
 /** Returns the given folder, or a new temporary one. */
 export async function openProfile(kept: string | undefined): Promise<Profile> {
   if (kept) {
