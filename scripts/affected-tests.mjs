@@ -103,7 +103,8 @@ function readProject(root) {
   for (const folder of SOURCE_FOLDERS) {
     for (const path of filesIn(root, folder)) texts.set(path, readFileSync(join(root, path), 'utf8'));
   }
-  const imports = new Map([...texts].map(([path, text]) => [path, importsOf(path, text, texts)]));
+  const exported = exportsOf(texts);
+  const imports = new Map([...texts].map(([path, text]) => [path, importsOf(path, text, { texts, exported })]));
   return { texts, imports };
 }
 
@@ -116,14 +117,13 @@ function filesIn(root, folder) {
   });
 }
 
-function importsOf(path, text, texts) {
+function importsOf(path, text, { texts, exported }) {
   const specifiers = [...text.matchAll(/(?:\{([^{}]*)\}\s*from|\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g)];
   return specifiers.flatMap(([, names, to = '']) => {
     const target = resolve(path, to, texts);
     if (target !== ENTRY || names === undefined) return target ?? [];
     const chosen = namesIn(names);
-    const used = exportsOf(texts).filter(({ exported }) => chosen.some((name) => exported.includes(name)));
-    return [ENTRY, ...used.flatMap(({ from }) => from)];
+    return [ENTRY, ...chosen.flatMap((name) => exported.get(name) ?? [])];
   });
 }
 
@@ -133,19 +133,15 @@ function resolve(path, to, texts) {
   return candidates.find((each) => texts.has(each));
 }
 
-/** Returns which names the entry exports from which file. */
+/** Returns the file of each name that the entry exports. */
 function exportsOf(texts) {
-  const found = [...texts.get(ENTRY).matchAll(/export (?:type )?\{([^{}]*)\} from '([^']+)'/g)];
-  return found.map(([, names = '', to = '']) => ({ from: resolve(ENTRY, to, texts) ?? [], exported: namesIn(names) }));
+  const found = [...(texts.get(ENTRY) ?? '').matchAll(/export (?:type )?\{([^{}]*)\} from '([^']+)'/g)];
+  return new Map(
+    found.flatMap(([, names = '', to = '']) => namesIn(names).map((name) => [name, resolve(ENTRY, to, texts)])),
+  );
 }
 
 /** Returns the names of an import or export, without those that it renames them to. */
 function namesIn(list) {
-  return list.split(',').map(
-    (name) =>
-      name
-        .trim()
-        .replace(/^type /, '')
-        .split(' as ')[0],
-  );
+  return [...list.matchAll(/(?:^|,)\s*(?:type )?(\w+)/g)].map(([, name]) => name);
 }
