@@ -3,7 +3,7 @@ import type { Channel, DeviceStatus, Reason, Timestamp, Verdict } from 'whorl/wi
 /** The types of the API between the pages and their server. */
 
 /** The response to GET /api/session: the options for the page, and the visitor's state. */
-export interface SessionAnswer {
+export interface SessionResponse {
   /** The options for `evaluate`. */
   readonly whorl: { readonly clientId: string; readonly baseUrl: string };
   readonly logIn: LogIn;

@@ -7,7 +7,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the server answered to a page. */
+/** The server's response to a page. */
 export interface ActionResponse {
   readonly ok: boolean;
   /** 0 if no response arrived. */
@@ -42,7 +42,7 @@ export async function readResponse(response: Response): Promise<ActionResponse> 
   };
 }
 
-/** Returns the answer in place of one that did not arrive. */
+/** Returns what stands for a response that did not arrive. */
 export function noResponse(signal: AbortSignal | undefined): ActionResponse {
   const code = signal?.aborted ? 'aborted' : 'network';
   const detail = 'The server did not answer. Check the connection, then try again.';

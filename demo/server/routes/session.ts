@@ -1,5 +1,5 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { LogIn, SessionAnswer } from '../api.js';
+import type { LogIn, SessionResponse } from '../api.js';
 import type { DemoContext, Handler } from '../demo.js';
 import { Refusal } from '../http/errors.js';
 import { cookieOptions } from '../http/middleware.js';
@@ -11,7 +11,7 @@ const COOKIE = 'session';
 export const readSession: Handler = (c) => {
   const { project, site } = c.var.demo;
   const whorl = { clientId: project.clientId, baseUrl: site.serviceOf(c.req.header('Host')) };
-  return c.json({ whorl, logIn: viewOf(c, findSession(c)?.session) } satisfies SessionAnswer);
+  return c.json({ whorl, logIn: viewOf(c, findSession(c)?.session) } satisfies SessionResponse);
 };
 
 /** POST /api/log-out: ends the session here. The service still recognises the device. */

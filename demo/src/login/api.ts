@@ -1,4 +1,4 @@
-import type { ListedDevice, LogIn, NonceResponse, Problem, SessionAnswer } from '../../server/api.js';
+import type { ListedDevice, LogIn, NonceResponse, Problem, SessionResponse } from '../../server/api.js';
 
 /** An error response from the demo's server, or no response at all. */
 export class RequestError extends Error {
@@ -7,7 +7,7 @@ export class RequestError extends Error {
   }
 }
 
-export function readSession(): Promise<SessionAnswer> {
+export function readSession(): Promise<SessionResponse> {
   return sendRequest('GET', 'session');
 }
 

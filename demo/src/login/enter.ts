@@ -1,5 +1,5 @@
 import { collect, evaluate } from 'whorl';
-import type { ChallengePage, LogIn, SessionAnswer } from '../../server/api.js';
+import type { ChallengePage, LogIn, SessionResponse } from '../../server/api.js';
 import { post, readNonce } from './api.js';
 import { goToChallengePage, reloadWhenRestored, returnUrl } from './service-page.js';
 import type { Step } from './use-log-in.js';
@@ -28,7 +28,7 @@ export function enterByServer(path: 'log-in' | 'sign-up', fields: Credentials & 
  * Runs the browser flow: the page asks the service, and the server consumes the token. Without `onChallenge`, a
  * challenge leads to the service's page.
  */
-export function enterByBrowser(whorl: SessionAnswer['whorl'], credentials: Credentials): Step {
+export function enterByBrowser(whorl: SessionResponse['whorl'], credentials: Credentials): Step {
   return async (setActivity) => {
     setActivity('Reading this browser…');
     // The server reports a wrong password with what `collect` returned.
@@ -38,12 +38,12 @@ export function enterByBrowser(whorl: SessionAnswer['whorl'], credentials: Crede
 }
 
 /** Continues a login in the browser flow after the service's page, with a new verdict. */
-export function continueByBrowser(whorl: SessionAnswer['whorl'], user: string): Step {
+export function continueByBrowser(whorl: SessionResponse['whorl'], user: string): Step {
   return (setActivity) => evaluateFor(whorl, user, { challenge_page: 'own' }, setActivity);
 }
 
 async function evaluateFor(
-  { clientId, baseUrl }: SessionAnswer['whorl'],
+  { clientId, baseUrl }: SessionResponse['whorl'],
   user: string,
   { email, challenge_page }: Pick<Credentials, 'challenge_page'> & { readonly email?: string },
   setActivity: (doing: string) => void,

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { onDetached, prepare, WhorlError } from 'whorl';
-import type { LogIn, Problem, SessionAnswer } from '../../server/api.js';
+import type { LogIn, Problem, SessionResponse } from '../../server/api.js';
 import { post, RequestError, readSession } from './api.js';
 import { continueByBrowser } from './enter.js';
 import { takeReturn } from './service-page.js';
 
 export interface LogInState {
   /** The options for `evaluate`. Absent until the server has responded. */
-  readonly whorl?: SessionAnswer['whorl'];
+  readonly whorl?: SessionResponse['whorl'];
   /** The visitor's state. Absent until the server has responded. */
   readonly logIn?: LogIn;
   /** Why the last attempt failed. A new object each time, so that it is announced again. */

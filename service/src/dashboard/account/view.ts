@@ -22,10 +22,10 @@ interface AccountView {
   readonly invited?: { readonly email: string; readonly error?: string };
 }
 
-type AnyRequest = Confirming & { readonly formToken: string; readonly basePath: string };
+type FormRequest = Confirming & { readonly formToken: string; readonly basePath: string };
 
 /** Renders an administrator's account, with the list of administrators. */
-export function accountPage(request: AnyRequest, { admins, errors = {}, invited }: AccountView): AdminPage {
+export function accountPage(request: FormRequest, { admins, errors = {}, invited }: AccountView): AdminPage {
   const path = `${request.basePath}/dashboard/account`;
   const isWrong = errors.current !== undefined || errors.next !== undefined || invited?.error !== undefined;
   const endOthers = form(request, { action: `${path}/sessions`, submit: 'Sign out other sessions' });
@@ -39,7 +39,7 @@ ${section('Invite an administrator', [inviteForm(request, path, invited)])}`,
   };
 }
 
-function passwordForm(request: AnyRequest, path: string, errors: PasswordErrors): Html {
+function passwordForm(request: FormRequest, path: string, errors: PasswordErrors): Html {
   const current = field({
     name: 'current',
     label: 'Current password',
@@ -54,7 +54,7 @@ ${newPassword('New password', errors.next, 'next')}
   return form(request, { action: `${path}/password`, submit: 'Change password', content });
 }
 
-function inviteForm(request: AnyRequest, path: string, invited: AccountView['invited']): Html {
+function inviteForm(request: FormRequest, path: string, invited: AccountView['invited']): Html {
   const email = field({
     name: 'email',
     label: 'Email address',
@@ -81,7 +81,7 @@ const adminHint = html`<p class="hint">Administrators can view and change all pr
 <code>whorl-service dashboard remove</code>.</p>`;
 
 /** Renders the only page that shows an invitation link. */
-export function invitationPage({ basePath }: Pick<AnyRequest, 'basePath'>, email: string, link: string): AdminPage {
+export function invitationPage({ basePath }: Pick<FormRequest, 'basePath'>, email: string, link: string): AdminPage {
   return {
     title: 'Invitation created',
     scripts: [copyScript.url],

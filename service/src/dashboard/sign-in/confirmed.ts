@@ -3,11 +3,11 @@ import type { AdminRequest } from '../dashboard-request.js';
 import type { AdminPage } from '../view/layout.js';
 import { confirmPassword } from './sign-in.js';
 
-interface Steps<AnyRequest extends AdminRequest, Page extends AdminPage> {
+interface Steps<Given extends AdminRequest, Page extends AdminPage> {
   /** Renders the form again, with the error of the password. */
-  readonly ask: (request: AnyRequest) => Promise<Page>;
+  readonly ask: (request: Given) => Promise<Page>;
   /** Runs the action. */
-  readonly act: (request: AnyRequest) => Promise<Page | Response>;
+  readonly act: (request: Given) => Promise<Page | Response>;
 }
 
 const notConfirmed = { kind: 'bad', text: 'Nothing was changed. Confirm your password below.' } as const;
@@ -16,9 +16,9 @@ const notConfirmed = { kind: 'bad', text: 'Nothing was changed. Confirm your pas
  * Runs an action that creates keys, secrets or administrators, if the password was confirmed within the last minutes or
  * with this form. A stolen session alone is not enough.
  */
-export async function whenConfirmed<AnyRequest extends AdminRequest, Page extends AdminPage>(
-  request: AnyRequest,
-  { ask, act }: Steps<AnyRequest, Page>,
+export async function whenConfirmed<Given extends AdminRequest, Page extends AdminPage>(
+  request: Given,
+  { ask, act }: Steps<Given, Page>,
 ): Promise<Page | Response> {
   if (request.isConfirmed) return act(request);
   const password = request.fields.get('password') ?? '';
