@@ -122,7 +122,7 @@ function sectionText({ title, settings }: SettingSection): string {
   const rows = settings.flatMap((name) => rowsOf(settingField(name), defaultSettings[name], name));
   return `## ${title}
 
-| setting | default, or choices | description |
+| setting | default, then other choices | description |
 |---|---|---|
 ${rows.join('\n')}
 `;

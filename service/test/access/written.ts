@@ -71,7 +71,7 @@ function listOf(routes: readonly string[]): string {
 
 const introduction = `# Access
 
-This page lists every route of the service by kind, and what each kind of caller gets. \`service/test/http/access.test.ts\`
+This page lists every route of the service by kind, A to ${kinds.at(-1)?.letter}, and what each kind of caller gets. \`service/test/http/access.test.ts\`
 calls each route as each caller, and compares.
 
 - **yes**: the caller is allowed. The request may still fail for other reasons, such as a closed challenge. A key of another
