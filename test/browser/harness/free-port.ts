@@ -1,13 +1,18 @@
-import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** Below the kernel's ephemeral ports, which start at 32768 on Linux and at 49152 on macOS. */
-const ports = { from: 20_000, below: 32_000 } as const;
+const FIRST_PORT = 20_000;
+const PORTS_PER_WORKER = 1_000;
+const WORKERS = 12;
 
-/** Returns a free port of 127.0.0.1 that the kernel does not assign to others. */
+/** Each worker of Vitest has its own block, so that two files never get the same port before either listens on it. */
+const block = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS) * PORTS_PER_WORKER;
+let given = 0;
+
+/** Returns a free port of 127.0.0.1 that the kernel does not assign to others, and each of them once. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(ports.from, ports.below);
+    const port = block + (given++ % PORTS_PER_WORKER);
     if (await isFree(port)) return port;
   }
 }
