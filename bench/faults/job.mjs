@@ -28,7 +28,7 @@ export function killInJob(name, cluster) {
     const endedAt = performance.now();
     const survivors = processes.urls.filter((_, at) => at !== index);
     await processes.restart(index);
-    await query(database, `update jobs set next_at = now() where claim is not null`);
+    await query(database, `update jobs set next_at = now() where lease is not null`);
     return { endedAt, survivors, finish: () => waitUntilDetached(database, device, endedAt, load) };
   });
 }
