@@ -81,15 +81,7 @@ export function askForCode(
       sentTo: undefined,
       isPending: false,
       error: undefined,
-      send: (channel) =>
-        run('send', { channel }, (response) => {
-          if (response.ok) return { sentTo: String(response.body.sent_to) };
-          const [first] = challenge.channels;
-          const used = channel ?? first;
-          // A code that was sent before can still be entered.
-          const earlier = response.code === 'rate_limited' && used && challenge.addresses[used];
-          return { ...failed(response), ...(earlier && { sentTo: challenge.sentTo ?? earlier }) };
-        }),
+      send: (channel) => run('send', { channel }, (response) => afterSending(response, challenge, channel)),
       verify: (code) =>
         run('verify', { code }, (response) => {
           if (response.body.success === true) end(true);
@@ -101,6 +93,18 @@ export function askForCode(
     change({});
     if (challenge.channels.length < 2) void challenge.send();
   });
+}
+
+/** Returns what the response to `send` changes. */
+function afterSending(
+  response: ActionResponse,
+  { channels, addresses, sentTo }: Challenge,
+  channel = channels[0],
+): Partial<Challenge> {
+  if (response.ok) return { sentTo: String(response.body.sent_to) };
+  // A code that was sent before can still be entered.
+  const earlier = response.code === 'rate_limited' && channel && addresses[channel];
+  return { ...failed(response), ...(earlier && { sentTo: sentTo ?? earlier }) };
 }
 
 function addressesOf({ body }: ActionResponse): Pick<Challenge, 'channels' | 'addresses'> {
