@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../service/test/support/fingerprints.js';
 import { malformedFields } from '../../service/test/support/malformed-fields.js';
 import { DEMO_START_MS, type DemoServer, newestCode, startDemo } from '../browser/support/demo.js';
+import { readRepositoryFile } from './installed.js';
 import { sample } from './samples.js';
 
 const execute = promisify(execFile);
@@ -117,8 +118,9 @@ class WebhookVerifier`,
 };
 
 /** Each prints the user of a valid token. Arguments: token, address of the keys, issuer, project. */
-const tokens: Readonly<Record<string, Omit<Language, 'programs' | 'version'>>> = {
-  'Python, with PyJWT': {
+const tokens: Readonly<Record<string, Omit<Language, 'programs' | 'version'> & { readonly code: () => string }>> = {
+  Python: {
+    code: () => sample(`${page}, Python, with PyJWT, 1`).code,
     files: (code) => ({
       'main.py': `${code}
 import sys
@@ -131,7 +133,8 @@ except jwt.PyJWTError:
     }),
     run: ['main.py'],
   },
-  'PHP, without a library': {
+  PHP: {
+    code: () => readRepositoryFile('examples/script-tag-php/verify-token.php'),
     files: (code) => ({
       'main.php': `${code}
 $keys = json_decode(file_get_contents($argv[2]), true);
@@ -152,10 +155,9 @@ const folder = mkdtempSync(join(tmpdir(), 'whorl-languages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Writes the files of a sample, and returns a function that runs them and returns the output. */
-function prepare(name: string, heading: string, { files, run }: Pick<Language, 'files' | 'run'>) {
-  const own = join(folder, heading.replace(/\W/g, ''));
-  mkdirSync(own, { recursive: true });
-  const all = files(sample(`${page}, ${heading}, 1`).code);
+function prepare(name: string, code: string, { files, run }: Pick<Language, 'files' | 'run'>) {
+  const own = mkdtempSync(join(folder, `${name}-`));
+  const all = files(code);
   for (const [file, content] of Object.entries(all)) writeFileSync(join(own, file), content);
   const env = { ...process.env, GOCACHE: join(folder, 'go'), GO111MODULE: 'off' };
   return async (...args: string[]) => {
@@ -187,7 +189,7 @@ describe('the signature of a webhook', () => {
         webhook(now, `${body} `, secret),
         webhook(now - 600, body, secret),
       ];
-      const printed = await prepare(name, name, language)(...given.flat());
+      const printed = await prepare(name, sample(`${page}, ${name}, 1`).code, language)(...given.flat());
       expect(printed.split('\n')).toEqual(['true', 'true', 'false', 'false', 'false']);
     });
   }
@@ -236,9 +238,8 @@ describe('with the service', () => {
     },
   );
 
-  for (const [heading, language] of Object.entries(tokens)) {
-    const [name = ''] = /^\w+/.exec(heading) ?? [];
-    test.skipIf(!programOf(name))(`a token is checked in ${heading}`, async () => {
+  for (const [name, language] of Object.entries(tokens)) {
+    test.skipIf(!programOf(name))(`a token is checked in ${name}`, async () => {
       const response = await fetch(`${demo.serviceUrl}/v2/device/evaluate`, {
         method: 'POST',
         headers: {
@@ -250,7 +251,7 @@ describe('with the service', () => {
       });
       const { token } = await response.json();
       const { iss = '', aud } = decodeJwt(token);
-      const verify = prepare(name, heading, language);
+      const verify = prepare(name, language.code(), language);
       const check = (given: string, issuer = iss, audience = String(aud)) =>
         verify(given, `${demo.serviceUrl}/.well-known/jwks.json`, issuer, audience);
       expect(await check(token)).toBe('token-user');
