@@ -63,7 +63,7 @@ export interface AuthJsProtection {
 /**
  * Creates the check for Auth.js (`@auth/core` and what is built on it, such as `next-auth` 5 and `@auth/express`).
  *
- * @throws TypeError if `page` is no path, as from JavaScript without the option.
+ * @throws TypeError if `page` is not a path, for example because JavaScript code leaves the option out.
  */
 export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
   const { clientAddress, attempt: attemptOf, beforeSession, detachOnSignOut = false, ...others } = options;

@@ -9,7 +9,7 @@ export interface Challenge {
   readonly channels: readonly Channel[];
   /** The masked address of a channel. */
   readonly addresses: Readonly<Partial<Record<Channel, string>>>;
-  /** The masked address to which the last code was sent, perhaps by another tab. Undefined before the first one. */
+  /** The masked address that the last code was sent to, perhaps by another tab. Undefined before the first one. */
   readonly sentTo: string | undefined;
   /** Whether a request runs. Then `send` and `verify` do nothing. */
   readonly isPending: boolean;

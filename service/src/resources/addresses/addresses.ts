@@ -22,7 +22,7 @@ export function readAddress(text: string): Address | undefined {
 }
 
 /**
- * Returns the network by which claims are counted: IPv4 /24 or IPv6 /48. Anyone with one address in it can usually obtain
+ * Returns the network whose claims are counted together: IPv4 /24 or IPv6 /48. Anyone with one address in it can usually obtain
  * others.
  */
 export function sourceNetwork(ip: string): string {
