@@ -63,8 +63,7 @@ function writePage() {
 
 <!-- Written by scripts/facets-doc.mjs from src/fingerprint and the docstrings in src/collector/readings. Do not edit. -->
 
-A fingerprint is a text of a version, a descriptor, ${facets.length} facets in three groups, and an integrity facet. This page describes its
-format, each facet and reading, and the integrity bits.
+What is in a fingerprint? It is a text of a version, a descriptor, ${facets.length} facets in three groups, and an integrity facet.
 
 ## What a fingerprint looks like
 
