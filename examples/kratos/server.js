@@ -1,7 +1,7 @@
 // Answers the web hook of Kratos. `decideAction` of whorl/next needs no framework.
 import express from 'express';
-import { Whorl } from 'whorl/server';
 import { forwardedFor, whorlNext } from 'whorl/next';
+import { Whorl } from 'whorl/server';
 
 const { KRATOS_KEY, WHORL_API_SECRET, WHORL_URL } = process.env;
 const whorl = whorlNext({

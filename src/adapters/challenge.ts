@@ -1,4 +1,3 @@
-import { ownFields } from '../own-fields.js';
 import type { Channel } from '../wire/index.js';
 import type { ActionResponse } from './action-response.js';
 
@@ -57,7 +56,7 @@ export function askForCode(
       if (isOver) return;
       challenge = { ...challenge, ...changes };
       onChange(challenge);
-      const { error } = ownFields(changes);
+      const { error } = challenge;
       if (!error?.retryAfterSeconds) return;
       // "Try again in 30 seconds" is no longer true after them.
       setTimeout(() => challenge.error === error && change({ error: undefined }), error.retryAfterSeconds * 1000);
@@ -98,13 +97,13 @@ export function askForCode(
 /** Returns what the response to `send` changes. */
 function afterSending(
   response: ActionResponse,
-  { channels, addresses, sentTo }: Challenge,
-  channel = channels[0],
+  challenge: Challenge,
+  channel = challenge.channels[0],
 ): Partial<Challenge> {
   if (response.ok) return { sentTo: String(response.body.sent_to) };
   // A code that was sent before can still be entered.
-  const earlier = response.code === 'rate_limited' && channel && addresses[channel];
-  return { ...failed(response), ...(earlier && { sentTo: sentTo ?? earlier }) };
+  const earlier = response.code === 'rate_limited' && channel ? challenge.addresses[channel] : undefined;
+  return { ...failed(response), sentTo: challenge.sentTo ?? earlier };
 }
 
 function addressesOf({ body }: ActionResponse): Pick<Challenge, 'channels' | 'addresses'> {
@@ -118,9 +117,9 @@ function isChannel(value: unknown): value is Channel {
 }
 
 function failed({ ok, code, detail, retryAfterSeconds, body }: ActionResponse): Pick<Challenge, 'error'> {
-  if (!ok) return { error: { code, detail, attemptsRemaining: undefined, retryAfterSeconds } };
   const count = Number(body.attempts_remaining ?? 0);
-  const left = count ? `${count} ${count === 1 ? 'attempt remains' : 'attempts remain'}.` : 'Send a new one.';
-  const error = { code: 'wrong_code', detail: `The code is wrong. ${left}`, attemptsRemaining: count };
+  const left = count ? `${count} attempt${count === 1 ? ' remains' : 's remain'}.` : 'Send a new one.';
+  const wrong = { code: 'wrong_code', detail: `The code is wrong. ${left}`, attemptsRemaining: count };
+  const error = ok ? wrong : { code, detail, attemptsRemaining: undefined };
   return { error: { ...error, retryAfterSeconds } };
 }

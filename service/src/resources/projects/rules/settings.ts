@@ -51,7 +51,9 @@ export const settingsSchema = z.object({
         .string()
         .max(200)
         .default('')
-        .describe('The `scope` of the fingerprints that your pages send. The page compares its own fingerprint with theirs.'),
+        .describe(
+          'The `scope` of the fingerprints that your pages send. The page compares its own fingerprint with theirs.',
+        ),
       return_addresses: z
         .array(z.string().refine(isReturnEntry, 'must be an origin, or an address without a query'))
         .default([])
