@@ -10,7 +10,8 @@ import { copyBuild, installExample, isExampleInstalled, separateExamples } from 
 const pathOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const [name = '', option] = process.argv.slice(2);
 const names = readdirSync(pathOf('examples'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'data')
+  // The others are data, and files for applications of your own.
+  .filter((entry) => entry.isDirectory() && !['data', 'kratos', 'webhooks'].includes(entry.name))
   .map((entry) => entry.name);
 if (!names.includes(name)) {
   console.error(`Name an example: ${names.join(', ')}.`);

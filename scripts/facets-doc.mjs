@@ -27,7 +27,7 @@ const integrityMeanings = {
     '`window` or `document` has a name that automation tools leave behind, or the screen is emulated in a larger window.',
   proxied_function: 'A native function is a proxy: it accepts a prototype that inherits from it.',
   accepts_wrong_receiver: 'A native getter returns a value for an object of another interface.',
-  two_answers: 'A value changes when its native getter is called with an argument.',
+  inconsistent_getter: 'A value changes when its native getter is called with an argument.',
   resolution_contradiction: '`devicePixelRatio` contradicts media queries.',
   engine_contradiction: 'The user agent names another engine than the actual one.',
   system_contradiction: 'The user agent names another system than `navigator.platform`.',
@@ -63,8 +63,7 @@ function writePage() {
 
 <!-- Written by scripts/facets-doc.mjs from src/fingerprint and the docstrings in src/collector/readings. Do not edit. -->
 
-A fingerprint is a text of a version, a descriptor, ${facets.length} facets in three groups, and an integrity facet. This page describes its
-format, each facet and reading, and the integrity bits.
+What is in a fingerprint? It is a text of a version, a descriptor, ${facets.length} facets in three groups, and an integrity facet.
 
 ## What a fingerprint looks like
 

@@ -15,7 +15,7 @@ import { runSteps } from './run-steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'whorl-test-'));
-/** Temporary files of all programs. Other users, such as that of PostgreSQL, can make files there too. */
+/** Temporary files of all programs. Other users, such as PostgreSQL's, can make files there too. */
 const temporary = join(folder, 'tmp');
 mkdirSync(temporary);
 chmodSync(folder, 0o755);

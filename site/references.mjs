@@ -41,21 +41,18 @@ ${highlightAll(html)
 }
 
 /**
- * Links the routes of a table to the operations of a resource.
+ * Links the routes of a list to the operations of a resource.
  *
- * @throws {Error} if the table lacks one of them.
+ * @throws {Error} if the list lacks one of them.
  */
 function linkRoutesOf(html, { name, operations }) {
   if (name === 'Service') return html;
   return operations
     .filter(({ method }) => method !== 'event')
     .reduce((text, { id, method, path }) => {
-      const cell = `<td><code>${method.toUpperCase()} ${path}</code></td>`;
-      if (!text.includes(cell)) throw new Error(`docs/api.md does not list ${method.toUpperCase()} ${path}.`);
-      return text.replace(
-        cell,
-        cell.replace(/<code>.*<\/code>/, `<a href="${fileOfResource(name)}.html#${id}">$&</a>`),
-      );
+      const item = `<li><code>${method.toUpperCase()} ${path}</code>`;
+      if (!text.includes(item)) throw new Error(`docs/api.md does not list ${method.toUpperCase()} ${path}.`);
+      return text.replace(item, item.replace(/<code>.*/, `<a href="${fileOfResource(name)}.html#${id}">$&</a>`));
     }, html);
 }
 

@@ -43,7 +43,7 @@ export const scenarios = [
         const endedAt = performance.now();
         await processes.kill(0);
         await processes.restart(0);
-        return { endedAt, note: 'The time is that of the restart.' };
+        return { endedAt, note: 'The time is the time of the restart.' };
       }),
   },
 ];

@@ -9,7 +9,7 @@ import { groups } from './cases.mjs';
  *   build?: number,
  *   version?: string,
  *   inShort: boolean,
- * }} Case `build` is a major version, and `version` that of the npm package.
+ * }} Case `build` is a major version, and `version` the version of the npm package.
  */
 
 /** The facets that an upgrade, and other events in the same period, can change or make readable. */

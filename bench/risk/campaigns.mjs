@@ -4,7 +4,7 @@ import { given } from './sources.mjs';
 
 import { drawCity, fixedLine, hosting } from './world.mjs';
 
-/** Campaigns: many attempts with wrong passwords, of which few succeed. */
+/** Campaigns: many attempts with stolen or guessed passwords. Few succeed. */
 export const campaigns = {
   stuffing1: { title: 'stuffing: 10,000 tries, 1 address', tries: 10_000, addresses: 1, days: 1 },
   stuffing100: { title: 'stuffing: 10,000 tries, 100 addresses', tries: 10_000, addresses: 100, days: 1 },

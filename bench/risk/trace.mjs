@@ -20,7 +20,7 @@ const start = Date.UTC(2024, 0, 1);
  * @param {number} [options.people]
  * @param {number} [options.days]
  * @param {number} [options.seed]
- * @param {Parameters<typeof createDevices>[0]} [options.network] What real browsers have, by default that of the population
+ * @param {Parameters<typeof createDevices>[0]} [options.network] What real browsers have, by default as in the population
  *   benchmark.
  * @param {number} [options.perYear] How often each person logs in. By default as often as the parameters say.
  */

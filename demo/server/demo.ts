@@ -15,7 +15,7 @@ export interface Demo {
   readonly whorl: Whorl;
   /** The project's ID, and its publishable key. */
   readonly project: { readonly id: string; readonly clientId: string };
-  /** The secret with which the service signs its webhooks. */
+  /** The secret that the service signs its webhooks with. */
   readonly webhookSecret: string;
   readonly exchanges: ExchangeLog;
   readonly mailbox: Mailbox;

@@ -63,7 +63,7 @@ export interface AuthJsProtection {
 /**
  * Creates the check for Auth.js (`@auth/core` and what is built on it, such as `next-auth` 5 and `@auth/express`).
  *
- * @throws TypeError if `page` is no path, as from JavaScript without the option.
+ * @throws TypeError if `page` is not a path, for example because JavaScript code leaves the option out.
  */
 export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
   const { clientAddress, attempt: attemptOf, beforeSession, detachOnSignOut = false, ...others } = options;
@@ -78,7 +78,7 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
 
   return {
     protect(request, config, cookies) {
-      const { callbacks = {}, events = {} } = config;
+      const { callbacks = {} } = config;
       let device: string | undefined;
       let refused: Decision | undefined;
       const reportFailure = async (credentials: Credentials) => {
@@ -105,17 +105,29 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
       };
       const checked = { ...config, ...(providers && { providers }), callbacks: { ...callbacks, signIn } };
       if (!detachOnSignOut) return checked;
-      const jwt: Callbacks['jwt'] = async (params) => {
-        const token = callbacks.jwt ? await callbacks.jwt(params) : params.token;
-        return token && device ? { ...token, [deviceField]: device } : token;
-      };
-      const signOut: Events['signOut'] = async (message) => {
-        await events.signOut?.(message);
-        if ('token' in message) await detachDevice(protection.whorl, message.token?.[deviceField]);
-      };
-      return { ...checked, callbacks: { ...checked.callbacks, jwt }, events: { ...events, signOut } };
+      const { jwt, signOut } = detachAtSignOut(config, protection, () => device);
+      return { ...checked, callbacks: { ...checked.callbacks, jwt }, events: { ...config.events, signOut } };
     },
     routes: () => ({ POST: handlePage(protection, clientAddress) }),
+  };
+}
+
+/** Returns the callback that keeps the device in the session's token, and the event that detaches it. */
+function detachAtSignOut(
+  { callbacks = {}, events = {} }: Checks,
+  protection: Protection,
+  currentDevice: () => string | undefined,
+): { readonly jwt: NonNullable<Callbacks['jwt']>; readonly signOut: NonNullable<Events['signOut']> } {
+  return {
+    async jwt(params) {
+      const token = callbacks.jwt ? await callbacks.jwt(params) : params.token;
+      const device = currentDevice();
+      return token && device ? { ...token, [deviceField]: device } : token;
+    },
+    async signOut(message) {
+      await events.signOut?.(message);
+      if ('token' in message) await detachDevice(protection.whorl, message.token?.[deviceField]);
+    },
   };
 }
 

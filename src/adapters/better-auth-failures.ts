@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import type { Attempt } from './options.js';
 
-/** The codes of better-auth and its plugins for a wrong password or code, at whichever route. */
+/** The codes of better-auth and its plugins for a wrong password or code, at any route. */
 const wrong = /^INVALID_(?:(?:\w+_OR_)?PASSWORD|OTP|CODE|BACKUP_CODE)$/;
 
 /** What people sign in with: the field of a body, and the column that it is compared with. */

@@ -1,4 +1,3 @@
-import { ownFields } from '../own-fields.js';
 import type { Channel } from '../wire/index.js';
 import type { ActionResponse } from './action-response.js';
 
@@ -9,7 +8,7 @@ export interface Challenge {
   readonly channels: readonly Channel[];
   /** The masked address of a channel. */
   readonly addresses: Readonly<Partial<Record<Channel, string>>>;
-  /** The masked address to which the last code was sent, perhaps by another tab. Undefined before the first one. */
+  /** The masked address that the last code was sent to, perhaps by another tab. Undefined before the first one. */
   readonly sentTo: string | undefined;
   /** Whether a request runs. Then `send` and `verify` do nothing. */
   readonly isPending: boolean;
@@ -57,7 +56,7 @@ export function askForCode(
       if (isOver) return;
       challenge = { ...challenge, ...changes };
       onChange(challenge);
-      const { error } = ownFields(changes);
+      const { error } = challenge;
       if (!error?.retryAfterSeconds) return;
       // "Try again in 30 seconds" is no longer true after them.
       setTimeout(() => challenge.error === error && change({ error: undefined }), error.retryAfterSeconds * 1000);
@@ -81,15 +80,7 @@ export function askForCode(
       sentTo: undefined,
       isPending: false,
       error: undefined,
-      send: (channel) =>
-        run('send', { channel }, (response) => {
-          if (response.ok) return { sentTo: String(response.body.sent_to) };
-          const [first] = challenge.channels;
-          const used = channel ?? first;
-          // A code that was sent before can still be entered.
-          const earlier = response.code === 'rate_limited' && used && challenge.addresses[used];
-          return { ...failed(response), ...(earlier && { sentTo: challenge.sentTo ?? earlier }) };
-        }),
+      send: (channel) => run('send', { channel }, (response) => afterSending(response, challenge, channel)),
       verify: (code) =>
         run('verify', { code }, (response) => {
           if (response.body.success === true) end(true);
@@ -103,6 +94,18 @@ export function askForCode(
   });
 }
 
+/** Returns what the response to `send` changes. */
+function afterSending(
+  response: ActionResponse,
+  challenge: Challenge,
+  channel = challenge.channels[0],
+): Partial<Challenge> {
+  if (response.ok) return { sentTo: String(response.body.sent_to) };
+  // A code that was sent before can still be entered.
+  const earlier = response.code === 'rate_limited' && channel ? challenge.addresses[channel] : undefined;
+  return { ...failed(response), sentTo: challenge.sentTo ?? earlier };
+}
+
 function addressesOf({ body }: ActionResponse): Pick<Challenge, 'channels' | 'addresses'> {
   const channels = Array.isArray(body.channels) ? body.channels.filter(isChannel) : [];
   const fields = { text: body.phone, email: body.email };
@@ -114,9 +117,9 @@ function isChannel(value: unknown): value is Channel {
 }
 
 function failed({ ok, code, detail, retryAfterSeconds, body }: ActionResponse): Pick<Challenge, 'error'> {
-  if (!ok) return { error: { code, detail, attemptsRemaining: undefined, retryAfterSeconds } };
   const count = Number(body.attempts_remaining ?? 0);
-  const left = count ? `${count} ${count === 1 ? 'attempt remains' : 'attempts remain'}.` : 'Send a new one.';
-  const error = { code: 'wrong_code', detail: `The code is wrong. ${left}`, attemptsRemaining: count };
+  const left = count ? `${count} attempt${count === 1 ? ' remains' : 's remain'}.` : 'Send a new one.';
+  const wrong = { code: 'wrong_code', detail: `The code is wrong. ${left}`, attemptsRemaining: count };
+  const error = ok ? wrong : { code, detail, attemptsRemaining: undefined };
   return { error: { ...error, retryAfterSeconds } };
 }

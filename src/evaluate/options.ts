@@ -37,7 +37,7 @@ export interface EvaluateOptions extends GetHashOptions {
    */
   readonly onChallenge?: ((call: ChallengeCall) => unknown) | undefined;
   /**
-   * The URL to which the managed challenge page returns the user, if the project allows it. Default: the current URL.
+   * The URL that the managed challenge page returns the user to, if the project allows it. Default: the current URL.
    */
   readonly returnUrl?: string | undefined;
   /** Aborts the evaluation until its response has arrived. Default: none. */

@@ -9,7 +9,7 @@ export const integrityBits = [
   'driver_traces',
   'proxied_function',
   'accepts_wrong_receiver',
-  'two_answers',
+  'inconsistent_getter',
   'resolution_contradiction',
   'engine_contradiction',
   'system_contradiction',

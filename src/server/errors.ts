@@ -39,7 +39,7 @@ export class WhorlApiError extends WhorlClientError {
   readonly code: ErrorCode;
   /** The HTTP status. */
   readonly status: number;
-  /** The ID by which the operator finds the request. Absent if a proxy in front of the service responded. */
+  /** The ID under which the operator finds the request. Absent if a proxy in front of the service responded. */
   readonly requestId: string | undefined;
   /** With `invalid_request`: the invalid fields and what is wrong with them. */
   readonly errors: Problem['errors'];

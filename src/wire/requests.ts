@@ -114,8 +114,8 @@ export interface FingerprintRequest {
 /** POST /v2/device/nonce. */
 export interface NonceRequest {
   /**
-   * The visitor's IPv4 or IPv6 address, by which nonces are limited. Ignored with a publishable key, where the address of
-   * the connection is used.
+   * The visitor's IPv4 or IPv6 address. Each address has a limit of nonces. Ignored with a publishable key, where
+   * the address of the connection is used.
    */
   ip?: string;
 }

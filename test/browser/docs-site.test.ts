@@ -191,7 +191,7 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
     for (const resource of ['evaluations', 'devices', 'users', 'challenges', 'webhooks', 'legacy']) {
       expect(html, resource).toContain(`href="./api/${resource}.html"`);
     }
-    const routes = [...html.matchAll(/<td><a href="(api\/\w+\.html)#(\w+)"><code>(?:GET|POST) /g)];
+    const routes = [...html.matchAll(/<li><a href="(api\/\w+\.html)#(\w+)"><code>(?:GET|POST) /g)];
     expect(routes.length).toBeGreaterThan(30);
     for (const [, file, id] of routes) {
       const page = await fetch(`${service.origin}/docs/${file}`);

@@ -185,18 +185,6 @@ describe('the samples of the docs, on a server', () => {
       return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
     }
 
-    test('docs/assistants.md accepts it, and rejects a forged one', async () => {
-      const { members } = await play('docs/assistants.md, Webhooks, 1');
-      const receive = (init: RequestInit) =>
-        call<Promise<Response>>(members, 'receive', new Request('https://shop.example/webhooks', init));
-      const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-      expect((await receive(signed())).status).toBe(204);
-      expect(log.mock.calls).toEqual([['End the session of', 'device-1']]);
-      log.mockRestore();
-      const refused = await receive(signed(`${body} `));
-      expect([refused.status, await refused.text()]).toEqual([400, 'signature_mismatch']);
-    });
-
     test('docs/webhooks.md accepts it, and rejects a forged one', async () => {
       const port = await freePort();
       const file = programOf('docs/webhooks.md, The first webhook, 2');

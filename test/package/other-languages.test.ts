@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../service/test/support/fingerprints.js';
 import { malformedFields } from '../../service/test/support/malformed-fields.js';
 import { DEMO_START_MS, type DemoServer, newestCode, startDemo } from '../browser/support/demo.js';
+import { readRepositoryFile } from './installed.js';
 import { sample } from './samples.js';
 
 const execute = promisify(execFile);
@@ -18,16 +19,21 @@ interface Language {
   /** Programs that run it, the preferred one first. */
   readonly programs: readonly string[];
   readonly version: string;
+  /** The sample, or the file of the examples, that verifies. */
+  readonly code: () => string;
   readonly files: (code: string) => Readonly<Record<string, string>>;
   /** Arguments of the program before those of the sample. */
   readonly run: readonly string[];
 }
+
+type Verifier = Omit<Language, 'programs' | 'version'>;
 
 /** Each prints for each webhook whether it is valid. Arguments of each: body, ID, timestamp, signature, secrets. */
 const webhooks: Readonly<Record<string, Language>> = {
   Python: {
     programs: ['/usr/bin/python3', 'python3'],
     version: '--version',
+    code: () => sample(`${page}, Python, 1`).code,
     files: (code) => ({
       'main.py': `${code}
 import sys
@@ -42,6 +48,7 @@ for at in range(1, len(sys.argv), 5):
   PHP: {
     programs: ['php'],
     version: '--version',
+    code: () => readRepositoryFile('examples/webhooks/verify_webhook.php'),
     files: (code) => ({
       'main.php': `${code}
 foreach (array_chunk(array_slice($argv, 1), 5) as [$body, $id, $timestamp, $signature, $secrets]) {
@@ -55,6 +62,7 @@ foreach (array_chunk(array_slice($argv, 1), 5) as [$body, $id, $timestamp, $sign
   Go: {
     programs: ['go'],
     version: 'version',
+    code: () => readRepositoryFile('examples/webhooks/verify_webhook.go'),
     files: (code) => ({
       'verify.go': code.replace('package whorl', 'package main'),
       'main.go': `package main
@@ -82,6 +90,7 @@ func main() {
   Ruby: {
     programs: ['ruby'],
     version: '--version',
+    code: () => readRepositoryFile('examples/webhooks/verify_webhook.rb'),
     files: (code) => ({
       'main.rb': `${code}
 ARGV.each_slice(5) do |body, *values, secrets|
@@ -95,6 +104,7 @@ end
   Java: {
     programs: ['java'],
     version: '-version',
+    code: () => readRepositoryFile('examples/webhooks/WebhookVerifier.java'),
     files: (code) => ({
       'Main.java': code.replace(
         'class WebhookVerifier',
@@ -117,8 +127,9 @@ class WebhookVerifier`,
 };
 
 /** Each prints the user of a valid token. Arguments: token, address of the keys, issuer, project. */
-const tokens: Readonly<Record<string, Omit<Language, 'programs' | 'version'>>> = {
-  'Python, with PyJWT': {
+const tokens: Readonly<Record<string, Verifier>> = {
+  Python: {
+    code: () => sample(`${page}, Python, with PyJWT, 1`).code,
     files: (code) => ({
       'main.py': `${code}
 import sys
@@ -131,7 +142,8 @@ except jwt.PyJWTError:
     }),
     run: ['main.py'],
   },
-  'PHP, without a library': {
+  PHP: {
+    code: () => readRepositoryFile('examples/script-tag-php/verify-token.php'),
     files: (code) => ({
       'main.php': `${code}
 $keys = json_decode(file_get_contents($argv[2]), true);
@@ -152,11 +164,9 @@ const folder = mkdtempSync(join(tmpdir(), 'whorl-languages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Writes the files of a sample, and returns a function that runs them and returns the output. */
-function prepare(name: string, heading: string, { files, run }: Pick<Language, 'files' | 'run'>) {
-  const own = join(folder, heading.replace(/\W/g, ''));
-  mkdirSync(own, { recursive: true });
-  const all = files(sample(`${page}, ${heading}, 1`).code);
-  for (const [file, content] of Object.entries(all)) writeFileSync(join(own, file), content);
+function prepare(name: string, { code, files, run }: Verifier) {
+  const own = mkdtempSync(join(folder, `${name}-`));
+  for (const [file, content] of Object.entries(files(code()))) writeFileSync(join(own, file), content);
   const env = { ...process.env, GOCACHE: join(folder, 'go'), GO111MODULE: 'off' };
   return async (...args: string[]) => {
     const { stdout } = await execute(programOf(name) ?? name, [...run, ...args], { cwd: own, env, timeout: 120_000 });
@@ -187,7 +197,7 @@ describe('the signature of a webhook', () => {
         webhook(now, `${body} `, secret),
         webhook(now - 600, body, secret),
       ];
-      const printed = await prepare(name, name, language)(...given.flat());
+      const printed = await prepare(name, language)(...given.flat());
       expect(printed.split('\n')).toEqual(['true', 'true', 'false', 'false', 'false']);
     });
   }
@@ -236,9 +246,8 @@ describe('with the service', () => {
     },
   );
 
-  for (const [heading, language] of Object.entries(tokens)) {
-    const [name = ''] = /^\w+/.exec(heading) ?? [];
-    test.skipIf(!programOf(name))(`a token is checked in ${heading}`, async () => {
+  for (const [name, language] of Object.entries(tokens)) {
+    test.skipIf(!programOf(name))(`a token is checked in ${name}`, async () => {
       const response = await fetch(`${demo.serviceUrl}/v2/device/evaluate`, {
         method: 'POST',
         headers: {
@@ -250,7 +259,7 @@ describe('with the service', () => {
       });
       const { token } = await response.json();
       const { iss = '', aud } = decodeJwt(token);
-      const verify = prepare(name, heading, language);
+      const verify = prepare(name, language);
       const check = (given: string, issuer = iss, audience = String(aud)) =>
         verify(given, `${demo.serviceUrl}/.well-known/jwks.json`, issuer, audience);
       expect(await check(token)).toBe('token-user');

@@ -61,7 +61,7 @@ describe('the format is pinned', () => {
       'driver_traces',
       'proxied_function',
       'accepts_wrong_receiver',
-      'two_answers',
+      'inconsistent_getter',
       'resolution_contradiction',
       'engine_contradiction',
       'system_contradiction',

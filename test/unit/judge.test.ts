@@ -164,7 +164,7 @@ describe('integrity', () => {
   test.each([
     [0, 'proxied_function'],
     [1, 'accepts_wrong_receiver'],
-    [2, 'two_answers'],
+    [2, 'inconsistent_getter'],
     [3, 'resolution_contradiction'],
     [4, 'engine_contradiction'],
     [5, 'system_contradiction'],

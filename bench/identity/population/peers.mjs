@@ -77,7 +77,7 @@ function makeKeys(raw, canvas) {
  * user agent, vendor, renderer, plugins, language, accept and headers differ, each with a similarity of at least 0.75;
  * 6. at most one of resolution, time zone and encoding differs.
  *
- * A fingerprint that equals that of exactly one known device belongs to it. Otherwise, if all fingerprints that pass the
+ * A fingerprint that exactly one known device has belongs to that device. Otherwise, if all fingerprints that pass the
  * rules belong to one device, it belongs to that device. In all other cases it is a new device. As in the authors'
  * replay, a device is known by its last two fingerprints, for 30 days.
  *

@@ -34,7 +34,7 @@ export class Site {
     return `http://${host}`;
   }
 
-  /** Returns the service's URL under the host name by which the page was opened. */
+  /** Returns the service's URL under the host name of the page. */
   serviceOf(host = ''): string {
     return this.#origin(host.replace(/:\d+$/, ''), this.#servicePort);
   }

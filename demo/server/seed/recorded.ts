@@ -106,6 +106,6 @@ export const integrities = {
   clean: 'AAAA',
   /** A headless browser driven by a program. */
   driven: 'AAAD',
-  /** `two_answers` and `system_contradiction`: readings were replaced. */
+  /** `inconsistent_getter` and `system_contradiction`: readings were replaced. */
   spoofed: 'AAEg',
 } as const;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const WAIT_MS = 10_000;
 const POLL_MS = 50;
 
-/** Returns the path of the file into which the service writes a link for creating the first administrator. */
+/** Returns the path of the file that contains the link for creating the first administrator. */
 const fileIn = (folder: string) => join(folder, 'set-up-link.txt');
 
 /** Removes the link of an earlier start. */

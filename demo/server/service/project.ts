@@ -16,7 +16,7 @@ export interface Project {
   readonly hasChallengePage: boolean;
 }
 
-/** The endpoint at which the demo receives webhooks. */
+/** The endpoint where the demo receives webhooks. */
 interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;

@@ -10,7 +10,7 @@ export interface Judged {
   readonly reasons: readonly Reason[];
   /** The service's ID of the device. */
   readonly deviceId?: string | undefined;
-  /** The token with which the device's page receives its detachment. */
+  /** The token that the device's page needs to learn of its detachment. */
   readonly deviceToken?: string | undefined;
 }
 

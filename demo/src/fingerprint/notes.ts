@@ -42,7 +42,7 @@ export const integrityNotes: Readonly<Record<IntegrityBit, string>> = {
   driver_traces: 'an automation tool left traces in the page',
   proxied_function: 'a built-in function was replaced by a proxy',
   accepts_wrong_receiver: 'a built-in getter returns a value for an object of another kind',
-  two_answers: 'a built-in getter returns different values for different calls',
+  inconsistent_getter: 'a built-in getter returns different values for different calls',
   resolution_contradiction: 'the screen sizes contradict each other',
   engine_contradiction: 'the user agent contradicts the engine',
   system_contradiction: 'the reported operating system contradicts the platform',

@@ -30,38 +30,9 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
         </p>
       </div>
       <form className="card stack" onSubmit={submit}>
-        {/* biome-ignore lint/a11y/useSemanticElements: two buttons, not fields of the form. */}
-        <div className="buttons" role="group" aria-label="Log in or sign up">
-          <button type="button" aria-pressed={!isNew} onClick={() => setIsNew(false)}>
-            I have an account
-          </button>
-          <button type="button" aria-pressed={isNew} onClick={() => setIsNew(true)}>
-            I am new here
-          </button>
-        </div>
-        <Field name="email" label="Email address" type="email" autoComplete="username" />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete={isNew ? 'new-password' : 'current-password'}
-          {...(isNew && { hint: 'At least 8 characters. Only a hash is stored, in demo/data.', minLength: 8 })}
-        />
-        {isNew ? (
-          <Field
-            name="phone"
-            label="Phone number (optional)"
-            type="tel"
-            autoComplete="tel"
-            required={false}
-            hint="With + and the country code. Text messages arrive in the demo's mailbox, like emails."
-          />
-        ) : (
-          <>
-            <Choice name="flow" legend="Flow" choices={flows} />
-            <Choice name="challenge_page" legend="Where to enter a code, if needed" choices={pages} />
-          </>
-        )}
+        <AccountSwitch isNew={isNew} onChange={setIsNew} />
+        <Credentials isNew={isNew} />
+        {isNew ? <PhoneNumber /> : <LogInChoices />}
         <div className="buttons">
           <button type="submit" className="primary" aria-disabled={doing !== undefined}>
             {isNew ? 'Sign up' : 'Log in'}
@@ -72,6 +43,57 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
         </div>
         <ProblemNotice problem={problem} />
       </form>
+    </>
+  );
+}
+
+function AccountSwitch({ isNew, onChange }: { readonly isNew: boolean; onChange(isNew: boolean): void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: two buttons, not fields of the form.
+    <div className="buttons" role="group" aria-label="Log in or sign up">
+      <button type="button" aria-pressed={!isNew} onClick={() => onChange(false)}>
+        I have an account
+      </button>
+      <button type="button" aria-pressed={isNew} onClick={() => onChange(true)}>
+        I am new here
+      </button>
+    </div>
+  );
+}
+
+function Credentials({ isNew }: { readonly isNew: boolean }) {
+  return (
+    <>
+      <Field name="email" label="Email address" type="email" autoComplete="username" />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        {...(isNew && { hint: 'At least 8 characters. Only a hash is stored, in demo/data.', minLength: 8 })}
+      />
+    </>
+  );
+}
+
+function PhoneNumber() {
+  return (
+    <Field
+      name="phone"
+      label="Phone number (optional)"
+      type="tel"
+      autoComplete="tel"
+      required={false}
+      hint="With + and the country code. Text messages arrive in the demo's mailbox, like emails."
+    />
+  );
+}
+
+function LogInChoices() {
+  return (
+    <>
+      <Choice name="flow" legend="Flow" choices={flows} />
+      <Choice name="challenge_page" legend="Where to enter a code, if needed" choices={pages} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { LogIn } from '../../server/api.js';
 
 const RETURNED = 'from';
 
-/** Returns the URL to which the service's challenge page sends the visitor back. */
+/** Returns the URL that the service's challenge page sends the visitor back to. */
 export function returnUrl(): string {
   return `${location.origin}${location.pathname}?${RETURNED}=challenge`;
 }

@@ -46,7 +46,7 @@ export function partOf<Row>(found: readonly Row[], positionOf: (row: Row) => Pos
 
 /** Page of a list that is searched backwards in time. */
 export interface ScannedPart<Row> extends Part<Row> {
-  /** Time at which the search stopped without examining older rows. Undefined if it finished. */
+  /** When the search stopped without examining older rows. Undefined if it finished. */
   readonly searchedBackTo?: Date | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Position } from './position-rules.js';
 export interface Scan<Row> {
   /** Matching rows, up to the requested limit. */
   readonly rows: Row[];
-  /** Position at which the search gave up. Undefined if it reached the end of the list. */
+  /** Position where the search gave up. Undefined if it reached the end of the list. */
   readonly stoppedAt?: Position | undefined;
 }
 

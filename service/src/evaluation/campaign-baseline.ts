@@ -29,7 +29,7 @@ interface Countable {
   readonly baseline: Baseline | undefined;
 }
 
-/** Returns the values with which a judged evaluation is counted. */
+/** Returns the values that count a judged evaluation. */
 export function countsOf(work: UnitOfWork, { facts, subjects }: Countable): Counted {
   return countedBy(work, subjects, facts.velocity, { hasFailed: facts.outcome === 'failed', action: facts.action });
 }

@@ -106,7 +106,7 @@ export async function judgeNormalised(work: UnitOfWork, normalised: NormalisedRe
   return { normalised, recognition, gathered, judgement: judge(gathered.facts) };
 }
 
-/** Recognises a fingerprint. That of a failed attempt is only looked up, so that it leaves no trace on an identity. */
+/** Recognises a fingerprint. A failed attempt's is only looked up, so that it leaves no trace on an identity. */
 function recogniseFor(
   work: UnitOfWork,
   { outcome }: NormalisedRequest,

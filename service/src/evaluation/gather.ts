@@ -113,12 +113,12 @@ function partiesOf(
   };
 }
 
-/** Largest estimate of users that is relied upon to be below a limit. */
+/** Largest estimate of users that is trusted to be below a limit. */
 const mostEstimated = 1000;
 
 /**
- * Returns whether there may be so many users at the address that they must be counted exactly. Users who were seen there
- * are included in the counts, except those of claims that were not consumed.
+ * Returns whether there may be so many users at the address that they must be counted exactly. The counts
+ * include the users who were seen there, except users of claims that were not consumed.
  */
 function isBusyAddress({ address }: Velocity, { limits }: StateLookup): boolean {
   return address !== undefined && address.day.users >= Math.min(limits.usersAtAddress / 2, mostEstimated);

@@ -9,9 +9,9 @@ import type { ValueCounts } from './rules/risk/context.js';
 /** What an evaluation is compared with. */
 export interface Past {
   /**
-   * The user's newest accesses that were allowed, or whose challenge was completed, newest first and at most 25. Those
-   * from devices that were blocked later, or that were labelled as fraud, are left out. If there are enough newer ones,
-   * those of more than three months ago are left out too.
+   * The user's newest accesses that were allowed, or whose challenge was completed, newest first and at most 25.
+   * Accesses from devices that were blocked later, or that were labelled as fraud, are left out. So are accesses of more
+   * than three months ago, if there are enough newer ones.
    */
   readonly history: readonly Access[];
   readonly velocity: Velocity;

@@ -92,7 +92,7 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
   };
 }
 
-/** Returns the parts of an evaluation of which a failed attempt stores less. */
+/** Returns the parts of an evaluation that are stored in less detail for a failed attempt. */
 function storedParts({ normalised, recognition, judgement }: Judged, request: SealedRequest) {
   const address = normalised.address?.info;
   const { findings, risk } = judgement;

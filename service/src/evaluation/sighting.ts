@@ -16,7 +16,7 @@ import type { Facts } from './rules/facts.js';
 import { inheritsTrust } from './rules/trust.js';
 
 /**
- * Records the address and device with which a user was seen. Creates the device if it does not exist. Returns its ID;
+ * Records the address and device of a user who was seen. Creates the device if it does not exist. Returns its ID;
  * undefined if there is no device, because the request had no fingerprint.
  */
 export async function recordSighting(work: UnitOfWork, judged: Judged, userId: string): Promise<string | undefined> {

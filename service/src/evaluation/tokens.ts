@@ -37,7 +37,7 @@ export async function signEvaluationToken(
     .sign(key);
 }
 
-/** Returns the token with which a device's page is notified when the device is detached. */
+/** Returns the token that a device's page uses to learn when the device is detached. */
 export function tokenOfDevice(service: Service, { project }: Caller, deviceId: string): string {
   return signDeviceToken(service.vault, { device: deviceId, project: project.id }, service.now());
 }

@@ -12,13 +12,13 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
   },
   forbidden: {
     meaning:
-      'The endpoint needs a secret key, the origin is not allowed for the publishable key, or the device that you attach is blocked.',
+      'The endpoint needs a secret key, the publishable key does not allow the origin, or the device to attach is blocked.',
     remedy: "Use the secret key on your server, or add the page's origin to `allowed_origins`.",
   },
   challenge_of_another_browser: {
     meaning:
-      'The challenge was opened in a browser that did not begin it. Only adapters and the managed challenge page (in the header `Whorl-Error-Code`) return this code.',
-    remedy: 'Continue in the browser that began, or start again.',
+      'Another browser began the challenge. Only adapters and the managed challenge page (in the header `Whorl-Error-Code`) return this code.',
+    remedy: 'Continue in the browser that began it, or start again.',
   },
   not_found: {
     meaning: "The key's project and mode have no object with this ID, or the path does not exist.",
@@ -37,7 +37,7 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Refuse the action: it is a replay.',
   },
   evaluation_mismatch: {
-    meaning: 'The `user` or `action` is not the one of the evaluation.',
+    meaning: "The `user` or `action` differs from the evaluation's.",
     remedy: 'Refuse the action: the page sent an evaluation for another purpose.',
   },
   evaluation_superseded: {

@@ -44,7 +44,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   return pino(options, destination ?? standardOutput());
 }
 
-/** Returns an error's name, message, code and stack, and those of its causes, without other properties. */
+/** Returns the name, message, code and stack of an error and of its causes, without other properties. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

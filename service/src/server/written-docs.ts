@@ -36,7 +36,7 @@ export function writtenErrors(): string {
 
 const introduction = `# Errors
 
-Every error is a problem document (RFC 9457, \`application/problem+json\`):
+What does an error mean, and what should you do? Every error is a problem document (RFC 9457, \`application/problem+json\`):
 
 \`\`\`json
 {
@@ -103,8 +103,8 @@ export function writtenSettings(): string {
 
 const settingsIntroduction = `# Settings
 
-This page lists all settings of a project, which apply to its live and test keys. Change them on the [dashboard](dashboard.md) or on
-the command line. There is no API for them:
+Which settings does a project have? They apply to its live and test keys. Change them on the [dashboard](dashboard.md) or on the command
+line. There is no API for them:
 
 \`\`\`sh
 whorl-service settings get --project Shop

@@ -71,8 +71,8 @@ function listOf(routes: readonly string[]): string {
 
 const introduction = `# Access
 
-This page lists every route of the service by kind, A to ${kinds.at(-1)?.letter}, and what each kind of caller gets. \`service/test/http/access.test.ts\`
-calls each route as each caller, and compares.
+What does each route return to each kind of caller? The kinds of routes are A to ${kinds.at(-1)?.letter}. \`service/test/http/access.test.ts\` calls each
+route as each caller, and compares.
 
 - **yes**: the caller is allowed. The request may still fail for other reasons, such as a closed challenge. A key of another
   world or project sees its own data, and nothing of this one.

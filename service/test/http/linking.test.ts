@@ -71,7 +71,7 @@ describeDatabases('linking', (kind) => {
       await see(poor);
       expect(back).toMatchObject({ fingerprint_id: known.fingerprint_id, matched_by: 'exact', changed: [] });
       expect(back.confidence).toBeGreaterThan(0.9);
-      // Seven facets, six of which are shared by every device of the model.
+      // Seven facets. Every device of the model shares six of them.
       expect((await see(poor)).confidence).toBeLessThan(0.5);
     });
   });

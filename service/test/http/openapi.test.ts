@@ -153,7 +153,7 @@ describe('docs/api.md', () => {
   const text = read('docs/api.md');
 
   test.each(named(endpoints).map(([name]) => name))('has a line for %s', (name) => {
-    expect(text).toContain(`| \`${name}\` |`);
+    expect(text).toContain(`- \`${name}\`: `);
   });
 
   test('names all metrics and public routes', () => {

@@ -4,7 +4,7 @@ import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestService } from '../support/service.js';
 
-/** IP address of claims: that of the test's own connection. */
+/** IP address of claims: the address of the test's own connection. */
 const here = '127.0.0.1';
 
 /** A revocation by an operator stays in effect, at whatever step of a login it happens. */
@@ -34,7 +34,7 @@ describeDatabases('revocation', (kind) => {
     service.clock.stop();
   });
 
-  /** Steps of a login, each of which may be refused. */
+  /** Steps of a login. Each may be refused. */
   interface Login {
     evaluation: string;
     challenge: string | undefined;

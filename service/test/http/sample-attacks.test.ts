@@ -92,11 +92,7 @@ async function startServer(): Promise<string> {
   const code = codeOf('docs/quick-start.md, 4. Your server, 1', { serviceUrl: frontUrl });
   const file = writeModule(installed, code.replace('http://localhost:4200', frontUrl));
   const port = await freePort();
-  const environment = {
-    WHORL_API_SECRET: project.keys.live.secret,
-    WHORL_PROJECT: project.project.id,
-    PORT: String(port),
-  };
+  const environment = { WHORL_API_SECRET: project.keys.live.secret, PORT: String(port) };
   const child = spawn(process.execPath, [file], { env: { ...process.env, ...environment }, stdio: 'inherit' });
   onTestFinished(() => void child.kill());
   const url = `http://localhost:${port}`;
@@ -128,13 +124,9 @@ const subjects: Readonly<Record<string, { start(): Promise<Subject>; right: obje
     start: () => importLogin('docs/assistants.md, A login, 2'),
     right: { status: 200, body: { code_sent_to: expect.any(String) } },
   },
-  'docs/quick-start.md, server flow': {
+  'docs/quick-start.md': {
     start: () => startLogin('/login'),
     right: { status: 200, body: { needsCode: true } },
-  },
-  'docs/quick-start.md, browser flow': {
-    start: () => startLogin('/password'),
-    right: { status: 200, body: { user: account.id } },
   },
 };
 
@@ -185,9 +177,6 @@ describe.each(Object.entries(subjects))('%s', (name, { start, right: expected })
     }
     expect(await failures()).toEqual([]);
   });
-
-  // The page of the browser flow has to learn for whom it calls `evaluate`.
-  if (name.endsWith('browser flow')) return;
 
   // The sample for assistants lets users in while the service is unavailable, as its text says. Busy is not unavailable.
   const failing = (['unreachable', '500', '429', 'user_busy'] as const).filter(

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -161,7 +161,7 @@ describe('the applications of docs/sign-in.md', () => {
       'Passport.js': passport,
       'Passport with sessions.js': passport.replace('session: false, ', ''),
       'Passport with detach.js': passport.replace('whorl.logout()', 'whorl.logout({ detach: true })'),
-      'Kratos.js': sample('docs/sign-in.md, Ory Kratos, 3').code,
+      'Kratos.js': readFileSync(join(root, 'examples/kratos/server.js'), 'utf8'),
     };
     for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code);
   });
@@ -330,7 +330,7 @@ describe('the applications of docs/sign-in.md', () => {
   test('Kratos: the answer interrupts a login on a new device', async () => {
     await useNewProject();
     const url = await startForTest('Kratos');
-    // As the sample of whorl.jsonnet defines it.
+    // As examples/kratos/whorl.jsonnet defines it.
     const body = (fingerprint: string) => ({
       user: 'b0a2', // The ID of the identity.
       email,

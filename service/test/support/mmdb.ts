@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 export type MmdbValue = string | number | boolean | readonly MmdbValue[] | { readonly [name: string]: MmdbValue };
 
-/** Record of a network. Of two networks of which one contains the other, the larger comes first. */
+/** Record of a network. If one network contains another, the larger one comes first. */
 export type MmdbEntry = readonly [network: string, record: MmdbValue];
 
 interface MmdbOptions {

@@ -19,7 +19,7 @@ let addresses = 0;
 /** Visitor with a browser that stores cookies, runs no scripts, and does not follow redirects by itself. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
-  /** Fingerprint with which `open` answers the page's check of the browser. Default: that of `laptop`. */
+  /** Fingerprint with which `open` answers the page's check of the browser. Default: the fingerprint of `laptop`. */
   fingerprint: string;
   /** Address from which `open` answers this check. Default: `home`, where the tests' challenges begin. */
   address: string;

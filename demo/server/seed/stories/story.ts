@@ -20,7 +20,7 @@ export type Story = (stage: Stage) => void;
 
 const HOUR = 1 / 24;
 
-/** Returns a time of that day at which people are awake, most often in the evening. */
+/** Returns a time of that day when people are awake, most often in the evening. */
 export function someTime(random: Random, day: number): number {
   const hour = random.weighted([
     [8, 5],

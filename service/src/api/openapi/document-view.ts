@@ -88,7 +88,7 @@ type SchemaObject = z.output<typeof schemaObject>;
 
 type ResponseObject = z.output<typeof responseObject>;
 
-/** Resolves references, all of which point to components of the document. */
+/** Resolves references. All point to components of the document. */
 interface Resolver {
   schema(value: unknown): SchemaObject;
   response(value: ResponseObject | z.output<typeof reference>): ResponseObject;

@@ -79,7 +79,7 @@ export const events: Readonly<Record<EventType, EventEntry>> = {
     inTimeline: 'Challenge skipped',
     inDocs: [
       'it was skipped',
-      '`challenge`, and `cause: disowned` if the user said that the attempt was not theirs. From a message, this is also emitted for a claim, whose challenge was not announced before',
+      '`challenge`, and `cause: disowned` if the user said that the attempt was not theirs. The link in a message also emits it for a claim, whose challenge was not announced before',
     ],
     ...aboutChallenge,
     data: challengeData.extend({ cause: z.literal('disowned').optional() }),

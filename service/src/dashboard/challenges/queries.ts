@@ -70,8 +70,8 @@ export interface LeadingEvaluation {
 const maxScanned = 2000;
 
 /**
- * Returns the first evaluations that led to a challenge. Searches the user's evaluations from while the challenge was
- * open, and those of any user from the moment it was created: a challenge of a claim can have no stored user.
+ * Returns the first evaluations that led to a challenge. Searches the user's evaluations from the time in which the
+ * challenge was open, and any user's from the moment it was created: a challenge of a claim can have no stored user.
  */
 export async function listLeadingEvaluations(
   db: Database,

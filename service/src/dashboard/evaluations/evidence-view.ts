@@ -98,7 +98,7 @@ const counts = z.object({ fingerprint: z.number(), corroborated: z.number(), pro
 function countsByStrength(value: unknown): string {
   const { success, data } = counts.safeParse(value);
   if (!success) return plain(value);
-  return `${data.fingerprint} with the same fingerprint, of which ${data.corroborated} corroborated and ${data.proven} proven`;
+  return `${data.fingerprint} with the same fingerprint (${data.corroborated} corroborated, ${data.proven} proven)`;
 }
 
 /** Returns any value as one line of text. Empty values are "none". */

@@ -34,59 +34,40 @@ ${error && html`<p class="error">${error}</p>`}
 }
 
 function plainField({ name, description, field: how }: NamedField, { fields, defaults, errors }: FormValues): Html {
-  const value = fields.get(name) ?? '';
-  const defaultValue = defaults.get(name) ?? '';
-  const hint = (text: string) => html`${nameOf(name)} ${withCode(description)} ${text}`;
-  const common = { name, label: labelOf(name), error: errors.get(name) };
+  const hint = html`${nameOf(name)} ${withCode(description)} ${defaultInWords(how, defaults.get(name) ?? '')}`;
+  const control = controlOf(how, fields.get(name) ?? '');
+  return field({ name, label: labelOf(name), hint, error: errors.get(name), ...control });
+}
+
+/** Returns the end of a field's hint: the default, and how to enter the value. */
+function defaultInWords(how: NamedField['field'], value: string): string {
+  if (how.kind === 'switch') return `Default: ${value === ticked ? 'on' : 'off'}.`;
+  const text = `Default: ${value || 'none'}.`;
+  if (how.kind === 'choice' || (how.kind === 'number' && !how.nullable)) return text;
+  return how.kind === 'lines' ? `One entry per line. ${text}` : `${text} Leave empty for none.`;
+}
+
+type WithoutTexts<Options> = Options extends unknown ? Omit<Options, 'name' | 'label' | 'hint' | 'error'> : never;
+
+/** Returns the control of a field, with its value and limits. */
+function controlOf(how: NamedField['field'], value: string): WithoutTexts<Parameters<typeof field>[0]> {
   switch (how.kind) {
     case 'switch':
-      return field({
-        ...common,
-        type: 'switch',
-        value: value === ticked,
-        hint: hint(`Default: ${defaultValue === ticked ? 'on' : 'off'}.`),
-      });
+      return { type: 'switch', value: value === ticked };
     case 'choice': {
-      const options = (how.nullable ? ['', ...how.options] : how.options).map((option) => ({
-        value: option,
-        label: option || 'none',
-      }));
-      return field({ ...common, type: 'choice', value, options, hint: hint(`Default: ${defaultValue || 'none'}.`) });
+      const options = how.nullable ? ['', ...how.options] : how.options;
+      return { type: 'choice', value, options: options.map((option) => ({ value: option, label: option || 'none' })) };
     }
-    case 'lines': {
-      const rows = Math.min(12, Math.max(3, value.split('\n').length + 1));
-      return field({
-        ...common,
-        type: 'lines',
-        value,
-        rows,
-        hint: hint(`One entry per line. Default: ${defaultValue || 'none'}.`),
-      });
-    }
+    case 'lines':
+      return { type: 'lines', value, rows: Math.min(12, Math.max(3, value.split('\n').length + 1)) };
     case 'number': {
       const { min, max, whole, nullable } = how;
-      return field({
-        ...common,
-        type: 'number',
-        value,
-        min,
-        max,
-        step: whole ? 1 : 'any',
-        required: !nullable,
-        hint: hint(`Default: ${defaultValue || 'none'}.${nullable ? ' Leave empty for none.' : ''}`),
-      });
+      return { type: 'number', value, min, max, step: whole ? 1 : 'any', required: !nullable };
     }
     default: {
       const maxLength = how.kind === 'text' && how.max !== null ? { maxLength: how.max } : {};
       const type = how.kind === 'text' && how.isAddress ? 'url' : 'text';
-      return field({
-        ...common,
-        ...maxLength,
-        type,
-        value,
-        autocomplete: 'off',
-        hint: hint(`Default: ${defaultValue || 'none'}. Leave empty for none.`),
-      });
+      return { type, value, autocomplete: 'off', ...maxLength };
     }
   }
 }

@@ -18,7 +18,7 @@ const sessionBytes = 32;
 const idleMs = dayMs / 2;
 /** Maximum lifetime of a session: 7 days. An unused session ends after 12 hours. */
 export const maxSessionSeconds = 7 * daySeconds;
-/** Precision with which the last use of a session is recorded. */
+/** Precision of the last use of a session. */
 const touchMs = minuteMs;
 /** How long a password confirmation is valid. */
 const confirmationMs = 5 * minuteMs;

@@ -67,7 +67,7 @@ export function readSearch(typed: string | null, maxLength = maxSearchLength): s
 }
 
 /**
- * Finds users by an IP address at which they were seen. Any other text is searched as the ID of a user or device, an
+ * Finds users who were seen at an IP address. Any other text is searched as the ID of a user or device, an
  * email address, a phone number, and the beginning of an external ID. Exact matches come first.
  *
  * @param after `next` of the previous page.

@@ -80,7 +80,7 @@ export const integrityWords: Readonly<Record<IntegrityBit, string>> = {
   driver_traces: 'an automation tool left traces in the page',
   proxied_function: 'a function of the browser was replaced by a proxy',
   accepts_wrong_receiver: 'a function accepts callers that it should reject',
-  two_answers: 'the same reading gave two different values',
+  inconsistent_getter: 'the same reading gave two different values',
   resolution_contradiction: 'two ways of reading the screen size disagree',
   engine_contradiction: 'the browser engine is not the one that the browser claims',
   system_contradiction: 'the operating system is not the one that the browser claims',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Service, Transaction } from '../../resources/service.js';
 import { deleteStoredResponse, listStoredResponses, type StoredResponse } from './queries.js';
 
-/** Identifiers by which a response may refer to a user. */
+/** Identifiers of a user that a response may contain. */
 export interface UserNames {
   readonly worldId: string;
   readonly externalId: string;

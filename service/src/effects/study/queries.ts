@@ -35,7 +35,7 @@ const maxDevices = 20;
 const maxEvaluations = 2000;
 
 /**
- * Returns on which days keys were proven: those of a page, other keys of the same users, and other keys of the same
+ * Returns the days on which keys were proven: the keys of a page, and other keys of the same users and of the same
  * identities.
  */
 export async function listDays(db: Database, worldId: string, keys: readonly string[]): Promise<SeenDay[]> {

@@ -49,10 +49,10 @@ export interface DeviceState {
 
 /** State that a verdict depends on, in one row. */
 export interface State extends DeviceState {
-  /** The requested identity and variant, or those of the digest; null if the digest is not stored. */
+  /** The requested identity and variant, or the ones that have the digest; null if it is not stored. */
   readonly identity_id: string | null;
   readonly variant_id: string | null;
-  /** Time at which the variant of the digest was last seen. */
+  /** When the variant of the digest was last seen. */
   readonly variant_seen_at: Date | null;
   /** Whether the variant of the digest is one of the user's devices. */
   readonly is_own: boolean | null;
@@ -61,7 +61,7 @@ export interface State extends DeviceState {
   readonly user_id: string | null;
   readonly external_id: string | null;
   readonly user_status: UserStatus | null;
-  /** Time at which the user was created. */
+  /** When the user was created. */
   readonly user_since: Date | null;
   /** Counters of revocations: see UserTable and DeviceTable. */
   readonly revocations: number | null;
@@ -145,7 +145,7 @@ const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>
     where x.world_id = u.world_id and x.user_id = u.id and x.identity_id = f.identity_id limit 1
   ) d on true`;
 
-/** Returns the offset at which a row exists if there are at least `count` rows. */
+/** Returns the offset of a row that exists if there are at least `count` rows. */
 function offsetOf(count: number): number {
   return Math.max(0, count - 1);
 }

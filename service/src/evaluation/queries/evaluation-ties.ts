@@ -27,7 +27,7 @@ interface IdentityOfUser {
   readonly identityId: string;
   /** Evaluated user, who is excluded; null if it does not exist. */
   readonly userId: string | null;
-  /** Blind indexes of the user, one of which is stored if it was erased. */
+  /** Blind indexes of the user. If the user was erased, one is stored. */
   readonly erasedMarks: readonly Uint8Array[];
 }
 

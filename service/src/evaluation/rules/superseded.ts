@@ -1,8 +1,8 @@
-/** The user's numbers of revocations at which this device and the user as a whole were last revoked. */
+/** How many revocations the user had when this device, and the user as a whole, were last revoked. */
 export interface Revocations {
-  /** Number at which the device was last detached, kicked or blocked; 0 if never. */
+  /** Number when the device was last detached, kicked or blocked; 0 if never. */
   readonly ofDevice: number;
-  /** Number at which the user was last suspended; 0 if never. */
+  /** Number when the user was last suspended; 0 if never. */
   readonly ofUser: number;
   /** Whether the device is blocked or the user is suspended. */
   readonly isBlocked: boolean;

@@ -20,7 +20,7 @@ const purpose = 'device-token';
 const format = /^([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{1,12})\.([\w-]{43})$/;
 
 /**
- * Returns a signed token (HMAC-SHA-256) with which a device's page is notified when the device is detached. It holds no
+ * Returns a signed token (HMAC-SHA-256). A device's page uses it to learn when the device is detached. It holds no
  * personal data and grants nothing else. It is not a JSON Web Token because only the service reads it, and every
  * evaluation issues one: signing this takes a fiftieth of the time.
  */

@@ -1,4 +1,4 @@
-/** Characters of the GSM 7-bit default alphabet (3GPP TS 23.038, 6.2.1), and those of its extension, which count twice. */
+/** Characters of the GSM 7-bit default alphabet (3GPP TS 23.038, 6.2.1) and of its extension, which count twice. */
 const alphabet = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/;
 const extension = /[\^{}\\[~\]|€]/g;
 

@@ -21,7 +21,7 @@ export interface PageHeaderOptions {
 }
 
 /**
- * Returns the headers of an HTML page, in addition to those of all responses (see `observe`): the content security policy,
+ * Returns the headers that an HTML page has in addition to all responses' (see `observe`): the content security policy,
  * no framing, and no access to device features.
  */
 export function pageHeaders(

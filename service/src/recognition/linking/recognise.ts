@@ -69,8 +69,8 @@ const recentMs = 10 * minuteMs;
 const maxVariants = 200;
 
 /**
- * Finds the identity of a fingerprint, or creates one: that of the proven key, of the user's own devices, of exactly the
- * same fingerprint, of the saved one, or of those that share a group of facets. Recognition does not imply trust.
+ * Finds the identity of a fingerprint, or creates one. Looks it up by the proven key, among the user's own devices, by
+ * exactly the same fingerprint, by the saved one, and by groups of facets. Recognition does not imply trust.
  */
 export async function recognise(work: UnitOfWork, input: RecognitionInput): Promise<Recognition> {
   const { db, caller } = work;

@@ -9,7 +9,7 @@ function listsOf(subjects: readonly Subject[]): SubjectLists {
   return { kinds: subjects.map(({ kind }) => kind), subjects: subjects.map(({ key }) => key) };
 }
 
-/** Returns the values with which `selectCounts` reads the counts of an evaluation's subjects. */
+/** Returns the values that `selectCounts` needs to read the counts of an evaluation's subjects. */
 export function countsLookup({ subjects }: Subjects, worldId: string, now: Date): CountsLookup {
   return {
     worldId,
@@ -34,7 +34,7 @@ export interface Attempt {
 }
 
 /**
- * Returns the values with which `countEvaluation` counts an evaluation.
+ * Returns the values that `countEvaluation` needs to count an evaluation.
  *
  * @param velocity Counts before this evaluation, which determine the number of shards.
  */

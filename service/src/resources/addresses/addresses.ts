@@ -22,8 +22,8 @@ export function readAddress(text: string): Address | undefined {
 }
 
 /**
- * Returns the network by which claims are counted: IPv4 /24 or IPv6 /48. Anyone with one address in it can usually obtain
- * others.
+ * Returns the network whose claims are counted together: IPv4 /24 or IPv6 /48. Anyone with one address in it can
+ * usually obtain others.
  */
 export function sourceNetwork(ip: string): string {
   if (isIPv4(ip)) return `${ip.slice(0, ip.lastIndexOf('.'))}.0/24`;

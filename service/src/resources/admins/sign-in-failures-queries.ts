@@ -10,7 +10,7 @@ export interface FailureRow {
 /** Value of `locked_until` for a subject that is not locked. */
 export const notLocked = new Date(0);
 
-/** Blind indexes of an account or a network, starting with that of the current master secret. */
+/** Blind indexes of an account or a network. The first is made with the current master secret. */
 export type Subject = readonly [Uint8Array, ...Uint8Array[]];
 
 /** Returns the failures of a subject and locks its row for the transaction. Inserts a row if there is none. */

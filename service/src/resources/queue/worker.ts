@@ -21,7 +21,7 @@ export interface Queue {
 
 /**
  * Runs background jobs in this process. Any number of processes can do this: each job is taken by one of them, and
- * scheduled jobs run once for all. As with webhook deliveries, each row holds the time at which it is due; while a
+ * scheduled jobs run once for all. As with webhook deliveries, each row holds the time when it is due; while a
  * worker has it, that time is the end of its lease.
  */
 export async function startQueue(db: Database, handlers: JobHandlers, log: Logger): Promise<Queue> {

@@ -29,7 +29,7 @@ describe('evidence in words', () => {
       'Key: foreign: the key does not belong to this device',
       'Why the proof was rejected: replayed: already used',
       'Devices allowed: overall: 5, mobile: no limit',
-      'Other users on the device: 3 with the same fingerprint, of which 1 corroborated and 0 proven',
+      'Other users on the device: 3 with the same fingerprint (1 corroborated, 0 proven)',
       'Signs in the browser: webdriver: the browser reports that it is automated; inspected: developer tools or a debugger inspected the page',
       'User agent mismatch: family: a different browser',
       'Placeholder instead of a fingerprint: yes',

@@ -318,10 +318,10 @@ describe('integrity', () => {
 
   test('names all bits that were found', () => {
     const given = facts({
-      request: fingerprint('dlc141', ['webdriver', 'driver_traces', 'two_answers', 'audio_noise']),
+      request: fingerprint('dlc141', ['webdriver', 'driver_traces', 'inconsistent_getter', 'audio_noise']),
     });
     expect(detect('automation', given)?.evidence).toEqual({ integrity: ['webdriver', 'driver_traces'] });
-    expect(detect('tampering', given)?.evidence).toEqual({ integrity: ['two_answers'] });
+    expect(detect('tampering', given)?.evidence).toEqual({ integrity: ['inconsistent_getter'] });
   });
 });
 

@@ -30,8 +30,8 @@ describe('docs/verdicts.md', () => {
 
   test('mentions only existing settings', () => {
     const section = verdicts.split('\n## ').find((text) => text.startsWith('What a project can change')) ?? '';
-    const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell ?? '');
-    const names = cells.flatMap((cell) => cell.replaceAll('`', '').split(', '));
+    const items = [...section.matchAll(/^- (`.*?`): /gm)].map(([, item]) => item ?? '');
+    const names = items.flatMap((item) => item.replaceAll('`', '').split(', '));
     expect(names.length).toBeGreaterThan(8);
     expect(Object.keys(settingsSchema.shape)).toEqual(expect.arrayContaining(names));
   });

@@ -25,7 +25,7 @@ export const retryPauses: readonly number[] = [
   daySeconds,
 ];
 /**
- * Maximum share by which a delay is extended at random, so that deliveries that failed together are not all retried
+ * Maximum share that is added to a delay at random, so that deliveries that failed together are not all retried
  * together.
  */
 export const jitterShare = 0.2;

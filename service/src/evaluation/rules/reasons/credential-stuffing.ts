@@ -5,7 +5,7 @@ import type { ReasonRule } from '../reason.js';
 import { isOwnSource, strengthOf } from '../strength.js';
 import { isUnfamiliar } from '../unfamiliar.js';
 
-/** Subjects by which failures across users are counted, with the setting of each. */
+/** Subjects whose failures are counted across users, with the setting of each. */
 const limits = {
   device: 'users_per_device',
   address: 'users_per_address',
@@ -19,8 +19,8 @@ const sources: readonly Source[] = ['device', 'address', 'network', 'asn'];
 
 /**
  * Nothing connects an attempt with its user, while many users' attempts fail: from the same device, address, network or
- * ASN, or in the whole project, compared with what is usual there. If only the device has them, the strength is that of
- * its fingerprint. In a campaign, the sources that the attempt shares with it are found too.
+ * ASN, or in the whole project, compared with what is usual there. If only the device has them, the evidence is as
+ * strong as its fingerprint. In a campaign, the sources that the attempt shares with it are found too.
  */
 export const credentialStuffing: ReasonRule<'credential_stuffing'> = {
   name: 'credential_stuffing',

@@ -6,7 +6,7 @@ import { contradictions } from '../user-agent.js';
 const tamperingBits: readonly IntegrityBit[] = [
   'proxied_function',
   'accepts_wrong_receiver',
-  'two_answers',
+  'inconsistent_getter',
   'resolution_contradiction',
   'engine_contradiction',
   'system_contradiction',

@@ -7,7 +7,7 @@ export const unwantedShare = 0.05;
 
 /**
  * Weights of the score of sign-ups and referrals, in bits. All are estimates: no data with labels exists to fit them to.
- * docs/risk.md lists them with the reason for each, and a test compares the two.
+ * docs/research/risk-measured.md lists them with the reason for each, and a test compares the two.
  */
 export const signUpWeights = {
   automation: 5,

@@ -67,7 +67,7 @@ export interface ActivityCountTable {
 
 export type ActivityKind = 'verdict' | 'observed' | 'reason' | 'challenge' | 'completion' | 'event';
 
-/** Time up to which a world's rows of a source are included in `activity_counts`. */
+/** `activity_counts` includes a world's rows of a source up to this time. */
 export interface ActivityFoldTable {
   world_id: string;
   source: ActivitySource;

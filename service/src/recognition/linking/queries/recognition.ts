@@ -90,7 +90,7 @@ const selectVariants = statement<VariantLookup, FoundRow>()`
   ) u
   left join lateral (${variantOfDigest}) v on true`;
 
-/** Looks up a fingerprint and the saved one that came with it, those of the user's own devices first. */
+/** Looks up a fingerprint and the saved one that came with it. The user's own devices come first. */
 export async function findVariants(db: Database, lookup: VariantLookup): Promise<FoundVariants> {
   const rows = await selectVariants(db, lookup);
   const read = (place: FoundRow['place']): FoundVariant | undefined => {

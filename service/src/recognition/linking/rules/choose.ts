@@ -4,7 +4,7 @@ import { dayMs } from '../../../ground/time.js';
 import { type Census, projectPrior, type Shares, sharesOf } from './census.js';
 
 /**
- * Operating point of linking: the largest expected number of other devices that fit equally well, with which a
+ * Operating point of linking: the largest expected number of other devices that fit equally well, up to which a
  * fingerprint is still linked to an identity that neither a key nor the user connects it with. A lower number separates
  * more look-alikes, and recognises fewer devices that several users share (docs/research/identity.md, "A population").
  */

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 /**
  * Returns the ID for the identity of a new fingerprint: always the same ID for the same fingerprint in the same world.
  * A page can be given this ID before anything is stored, and it stays valid when the secret key stores the fingerprint.
- * It is a UUID version 7 with the time at which the project was created.
+ * It is a UUID version 7 with the time when the project was created.
  */
 export function newIdentityId(
   { worldId, createdAt }: { readonly worldId: string; readonly createdAt: Date },

@@ -15,8 +15,8 @@ export interface RecordFacts {
 }
 
 /**
- * Reads a record of an MMDB file. Publishers name the same facts differently, so each fact is read from the first of these
- * paths that has it: those of MaxMind and DB-IP, of IPinfo, and of ip-location-db. Other fields are ignored.
+ * Reads a record of an MMDB file. Publishers name the same facts differently, so each fact is read from the first path
+ * that has it: MaxMind's and DB-IP's, IPinfo's, then ip-location-db's. Other fields are ignored.
  *
  * Sources: https://dev.maxmind.com/geoip/docs/databases, https://db-ip.com/db/format,
  * https://ipinfo.io/developers/database-types, https://github.com/sapics/ip-location-db.

@@ -91,7 +91,7 @@ const touchDeviceAtAddress = sentWithNext<
     seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
 
 /**
- * Records in one statement that a user's device was seen and, if known, at which address. The device's revision is
+ * Records in one statement that a user's device was seen and, if known, its address. The device's revision is
  * incremented only if its status or trust changes.
  */
 export async function touchDevice(

@@ -152,7 +152,7 @@ function devicesOf(db: Database, { world_id, id }: UserKey) {
     .where('merged_into', 'is', null);
 }
 
-/** Inactive device, with the ID by which its user is locked. */
+/** Inactive device, with the ID for locking its user. */
 export interface IdleDevice {
   readonly id: string;
   readonly external_id: string;

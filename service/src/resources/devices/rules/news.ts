@@ -3,7 +3,7 @@ import type { DeviceEvent, DeviceStatus, EndCause, UserStatus } from 'whorl/wire
 /** Current state of a device, as needed by its page. */
 export interface WatchedDevice {
   readonly status: DeviceStatus;
-  /** Time at which it was last detached or blocked, or its user suspended. Kept when the device is attached again. */
+  /** When it was last detached or blocked, or its user suspended. Kept when the device is attached again. */
   readonly ended_at: Date | null;
   readonly end_cause: EndCause | null;
   readonly user_status: UserStatus;

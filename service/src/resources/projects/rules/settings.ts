@@ -51,27 +51,29 @@ export const settingsSchema = z.object({
         .string()
         .max(200)
         .default('')
-        .describe('The `scope` of the fingerprints that your pages send, with which the page compares its own.'),
+        .describe(
+          'The `scope` of the fingerprints that your pages send. The page compares its own fingerprint with theirs.',
+        ),
       return_addresses: z
         .array(z.string().refine(isReturnEntry, 'must be an origin, or an address without a query'))
         .default([])
         .describe(
-          'Addresses to which the page may redirect, in addition to `allowed_origins`: origins, or addresses with a path, which allow everything under it.',
+          'Addresses that the page may redirect to, in addition to `allowed_origins`: origins, or addresses with a path, which allow everything under that path.',
         ),
     })
     .prefault({})
-    .describe('Appearance of the managed challenge page, and addresses to which it may redirect.'),
+    .describe('Appearance of the managed challenge page, and addresses that it may redirect to.'),
   mode: z
     .enum(['enforce', 'observe'])
     .default('enforce')
     .describe(
-      '`enforce`: verdicts take effect. `observe`: the verdict is always `allow`, and `observed_verdict` is the verdict that `enforce` would return.',
+      '`enforce`: verdicts take effect. `observe`: the verdict is always `allow`, and `observed_verdict` is what `enforce` would return.',
     ),
   judge_by: z
     .enum(['rules', 'risk'])
     .default('rules')
     .describe(
-      'How logins are judged. `rules`: `new_device` and `new_ip` challenge, as the policy says, and `high_risk` is only reported. `risk`: `high_risk` challenges, and `new_device` and `new_ip` are only reported.',
+      'How logins are judged. `rules`: `new_device` and `new_ip` challenge, and `high_risk` is only reported. `risk`: the other way round.',
     ),
   risk: z
     .object({
@@ -83,13 +85,13 @@ export const settingsSchema = z.object({
         .nullable()
         .default(null)
         .describe(
-          'Maximum share of logins in per cent that raise `high_risk`. Replaces `threshold` by the score that this share of the last 30 days reached, at most ten times `threshold`. Counts the newest login of each user and of each address that was allowed or whose challenge was completed, once there are 100. None: `threshold` applies.',
+          'Maximum share of logins, in per cent, that raise `high_risk`. The threshold becomes the score that this share of logins reached in the last 30 days, up to ten times `threshold`, once 100 logins count: the newest one of each user and of each address, if it was allowed or its challenge was completed. None: `threshold` applies.',
         ),
       new_device_at_known_address: z
         .enum(['challenge', 'score'])
         .default('challenge')
         .describe(
-          'Whether a new device without a valid proof raises `high_risk` at an address that the user had before, which the people who live and work with the user share. `challenge`: always. `score`: as its score says.',
+          'When a new device without a valid proof raises `high_risk` at an address that the user had before. Housemates and colleagues share such an address. `challenge`: always. `score`: only if its score is high enough.',
         ),
       signup_threshold: percent(50).describe('Score in per cent that raises `high_risk` at a sign-up or referral.'),
     })
@@ -119,14 +121,14 @@ export const settingsSchema = z.object({
       minutes: count(5).describe('Period in minutes.'),
     })
     .prefault({})
-    .describe('Devices of a user that may be active at different addresses within a period.'),
+    .describe('How many devices of a user may be active at different addresses within a period.'),
   velocity: z
     .object({
       users_per_device: count(10).describe('Users per device and day.'),
       users_per_address: count(30).describe('Users per address and day.'),
     })
     .prefault({})
-    .describe('Maximum numbers of users in a day, above which `velocity` is raised.'),
+    .describe('Numbers of users in a day above which `velocity` is raised.'),
   failures: z
     .object({
       per_user: count(10).describe('Failures against one user above which `password_guessing` is raised.'),
@@ -144,12 +146,12 @@ export const settingsSchema = z.object({
     .min(0)
     .max(1)
     .default(1 / 10_000)
-    .describe('Share of users below which a fingerprint is so rare that it needs no other evidence.'),
+    .describe('A fingerprint needs no other evidence if a smaller share of users than this has it.'),
   hardware_id: z
     .boolean()
     .default(false)
     .describe(
-      'Whether evaluations and devices contain `hardware_id`, which devices with the same hardware share, and the number of these devices.',
+      'Whether evaluations and devices contain `hardware_id`, which is the same for devices with the same hardware, and the number of these devices.',
     ),
   enforce_automation_for_test_keys: z
     .boolean()

@@ -193,7 +193,7 @@ export const evaluationStatements: readonly string[] = [
     count integer not null,
     primary key (world_id, hour, kind, label)
   )`,
-  // Time up to which the rows of a source are included in these counts.
+  // These counts include the rows of a source up to this time.
   `create table activity_folds (
     world_id uuid not null references worlds on delete cascade,
     source text not null,

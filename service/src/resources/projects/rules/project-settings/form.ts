@@ -22,7 +22,7 @@ export function readSettingsForm(names: readonly SettingName[], fields: URLSearc
   return Object.fromEntries(values.map(([name, value]) => [name, isDefault(name, value) ? undefined : value]));
 }
 
-/** Returns a version of some settings, by which later changes are detected. */
+/** Returns a version of some settings, which detects later changes. */
 export function versionOf(names: readonly SettingName[], settings: Settings): string {
   const text = JSON.stringify(writeSettings(names, settings));
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
