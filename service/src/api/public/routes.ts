@@ -8,6 +8,7 @@ import { ApiError } from '../../ground/errors.js';
 import { lazy } from '../../ground/lazy.js';
 import { daySeconds, hourSeconds } from '../../ground/time.js';
 import { hashSource, pageHeaders } from '../../http/pages/page-response.js';
+import { projectFileJsonSchema } from '../../effects/project-file/rules/schema.js';
 import type { PublicRoute } from '../../http/public-route.js';
 import { jsonResponse, toResponse } from '../../http/response.js';
 import { withDeadline } from '../../http/work-limits.js';
@@ -44,6 +45,21 @@ export const publicEndpoints: readonly PublicRoute[] = [
     response: z.record(z.string(), z.unknown()),
     prepare({ document }) {
       const response = lazy(() => jsonResponse(document()));
+      return () =>
+        toResponse(
+          response(),
+          new Headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }),
+        );
+    },
+  },
+  {
+    path: '/schemas/project.json',
+    operationId: 'projectSchema',
+    summary: 'JSON schema of a project as a file, for editors',
+    contentType: 'application/schema+json',
+    response: z.record(z.string(), z.unknown()),
+    prepare() {
+      const response = lazy(() => ({ ...jsonResponse(projectFileJsonSchema()), type: 'application/schema+json' }));
       return () =>
         toResponse(
           response(),

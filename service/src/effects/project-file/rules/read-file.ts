@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { ProjectFile } from 'whorl/wire';
+import { describeIssue } from '../../../ground/issue-rules.js';
+import { suggestion } from '../../../ground/name-rules.js';
+import { isRecord } from './document.js';
+import { projectFileSchema } from './schema.js';
+
+/** Problem with a file. */
+export interface FileIssue {
+  /** Such as `settings.device_limit.overall`; empty for the whole file. */
+  readonly path: string;
+  /** Phrase that follows the path: "must be a string". */
+  readonly message: string;
+}
+
+export interface ReadFile {
+  /** The parts that have the right form. */
+  readonly settings: ProjectFile['settings'];
+  readonly webhooks: ProjectFile['webhooks'];
+  readonly issues: readonly FileIssue[];
+}
+
+/** Maximum number of names that are compared with the known ones, of which there are fewer. */
+export const maxNames = 100;
+
+const { settings, webhooks } = projectFileSchema.shape;
+
+/** Reads a file without its settings, which are read by `planSettings`. */
+export function readFile(input: unknown): ReadFile {
+  const { error } = projectFileSchema.safeParse(input, { error: describeIssue });
+  const parts = isRecord(input) ? input : {};
+  return {
+    settings: settings.safeParse(parts.settings).data,
+    webhooks: webhooks.safeParse(parts.webhooks).data,
+    issues: issuesOf(error?.issues ?? [], Object.keys(projectFileSchema.shape)),
+  };
+}
+
+/** Returns issues of zod as issues of a file, one for each unknown field. `known` are the fields of the whole. */
+function issuesOf(issues: readonly z.core.$ZodIssue[], known: readonly string[]): FileIssue[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [{ path: pathOf(issue.path), message: issue.message }];
+    const siblings = issue.path.length === 0 ? known : [];
+    return issue.keys.slice(0, maxNames).map((key) => ({ path: pathOf([...issue.path, key]), message: unknownField(key, siblings) }));
+  });
+}
+
+export function pathOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}
+
+export function unknownField(name: string, known: readonly string[]): string {
+  return `is not a known field${suggestion(name, known)}`;
+}
