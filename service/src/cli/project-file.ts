@@ -82,8 +82,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new OperatorError(`The file ${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
+    const reason = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new OperatorError(`The file ${path} cannot be read${reason}.`, { cause });
   }
 }
