@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Whorl } from 'whorl/server';
+import { sample } from '../../../test/package/samples.js';
 import {
   addEndpoint,
   changeSettings,
@@ -16,6 +21,8 @@ import { describeDatabases } from '../support/databases.js';
 import { formsOf, submitForm } from '../support/forms.js';
 import { type ApiOptions, startService, type TestProject, type TestService } from '../support/service.js';
 
+/** Here, programs find the package. */
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/whorl-project/', import.meta.url));
 const path = '/v2/project';
 const hook = 'http://127.0.0.1:9/hooks';
 const secretHook = 'http://127.0.0.1:9/secret?token=hush';
@@ -458,6 +465,18 @@ describeDatabases('a project as a file', (kind) => {
       expect(replaced).toMatchObject({ changes: dry.changes, project: next });
       expect(replaced.version).toBe((await whorl.project.retrieve()).version);
       await expect(whorl.project.replace(file, { version })).rejects.toMatchObject({ code: 'precondition_failed' });
+    });
+
+    test('runs the sample of the docs', async () => {
+      const { code } = sample('docs/settings-as-code.md, Over HTTP, 2');
+      const file = `${cache}${service.service.newId()}.mjs`;
+      await mkdir(cache, { recursive: true });
+      await writeFile(file, code.replace('https://whorl.example.com', service.url));
+      const env = { ...process.env, WHORL_MANAGE_KEY: key };
+      const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
+      await rm(file);
+      expect(stdout).toContain("path: 'settings.device_limit.overall'");
+      expect((await settings()).device_limit.overall).toBe(3);
     });
   });
 });
