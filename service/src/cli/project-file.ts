@@ -21,7 +21,9 @@ interface ApplyOptions {
 export function addProjectFileCommands(project: Command): void {
   project
     .command('export')
-    .description('Print settings and webhook endpoints of a project as JSON, without secrets (docs/settings-as-code.md).')
+    .description(
+      'Print settings and webhook endpoints of a project as JSON, without secrets (docs/settings-as-code.md).',
+    )
     .addOption(projectOption())
     .action((options: { project: string }) =>
       withService(async (service) => {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { WorldMode } from '../ground/db/schema/index.js';
-import { readPairs } from './settings.js';
 import { addProjectFileCommands } from './project-file.js';
+import { readPairs } from './settings.js';
 import { describeCreated, describeEndpointSecret, withService } from './with-service.js';
 
 const operations = () => import('../resources/projects/projects.js');

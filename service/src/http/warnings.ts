@@ -11,7 +11,10 @@ export function unknownFields(schema: z.ZodType | undefined, input: unknown, pre
   const known = Object.keys(schema.shape);
   return Object.keys(input)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ path: prefix + name, message: `is not a known field and was ignored${suggestion(name, known)}` }));
+    .map((name) => ({
+      path: prefix + name,
+      message: `is not a known field and was ignored${suggestion(name, known)}`,
+    }));
 }
 
 /** Limits the number of warnings and the length of their paths: field names come from the caller. */

@@ -114,7 +114,14 @@ describe('the document', () => {
     const { responses } = operationOf(endpoint);
     const codes = codesOf(endpoint);
     expect(codes).toEqual(
-      expect.arrayContaining(['unauthorized', 'forbidden', 'insufficient_scope', 'rate_limited', 'internal', 'unavailable']),
+      expect.arrayContaining([
+        'unauthorized',
+        'forbidden',
+        'insufficient_scope',
+        'rate_limited',
+        'internal',
+        'unavailable',
+      ]),
     );
     const statuses = new Set(['200', ...codes.map((code) => String(errorTable[code].status))]);
     expect(Object.keys(responses)).toEqual([...statuses].sort());

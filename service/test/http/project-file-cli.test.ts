@@ -78,9 +78,7 @@ describeDatabases('project export and apply', (kind) => {
       '',
     ]);
     await writeFile(path, '{"settings": {},}');
-    expect((await apply()).stderr).toBe(
-      'The file is not valid JSON: property name expected at line 1, column 17.\n',
-    );
+    expect((await apply()).stderr).toBe('The file is not valid JSON: property name expected at line 1, column 17.\n');
   });
 
   test('a file that cannot be read, or a project that does not exist', { timeout: TIMEOUT_MS }, async () => {

@@ -45,7 +45,11 @@ const versionCodes: readonly ErrorCode[] = ['precondition_failed', 'precondition
 
 /** Returns all error codes of an endpoint, in the order of the error table. */
 export function codesOf({ method, query, versioned = false, errors = [] }: Endpoint): ErrorCode[] {
-  const byMethod = { get: query ? queryCodes : [], post: postCodes, put: [...bodyCodes, ...(versioned ? versionCodes : [])] };
+  const byMethod = {
+    get: query ? queryCodes : [],
+    post: postCodes,
+    put: [...bodyCodes, ...(versioned ? versionCodes : [])],
+  };
   return inOrder(new Set([...commonCodes, 'forbidden', 'insufficient_scope', ...errors, ...byMethod[method]]));
 }
 
@@ -178,7 +182,8 @@ const idempotencyHeader = z.object({
 
 const versionHeader = z.object({
   'If-Match': z.string().openapi({
-    description: 'The `ETag` of what you read. The request is refused if it was changed since. `*`: replace it in any case.',
+    description:
+      'The `ETag` of what you read. The request is refused if it was changed since. `*`: replace it in any case.',
   }),
 });
 
@@ -254,7 +259,10 @@ const idsByTag = {
 } as const;
 
 /** Returns a curl command with the placeholder `{secret_key}`. */
-function codeSampleOf({ method, path, tag, bodyInDocs, body = bodyInDocs, versioned }: Endpoint, baseUrl: string): string {
+function codeSampleOf(
+  { method, path, tag, bodyInDocs, body = bodyInDocs, versioned }: Endpoint,
+  baseUrl: string,
+): string {
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'device') return example.device;
     return path.includes('/user/') ? example.user : idsByTag[tag];

@@ -3,8 +3,8 @@
 import { html, raw } from 'hono/html';
 import { errorTable } from '../../ground/errors.js';
 import { errorCodes, errorGuide } from '../../http/error-guide.js';
-import { scopesInWords } from '../../http/scopes.js';
 import { withCode } from '../../http/pages/page-response.js';
+import { scopesInWords } from '../../http/scopes.js';
 import { type FieldView, type OperationView, viewOf } from './document-view.js';
 
 type Html = ReturnType<typeof html>;
@@ -93,7 +93,9 @@ ${operationText(operation)}
 
 function operationText(operation: OperationView): Html {
   const { method, summary, description, isDeprecated, keys, parameters, body, sample } = operation;
-  const keyText = keys.map((key) => `${keyNames[key] ?? key}${key === 'secretKey' ? scopeText(operation) : ''}`).join(' or ');
+  const keyText = keys
+    .map((key) => `${keyNames[key] ?? key}${key === 'secretKey' ? scopeText(operation) : ''}`)
+    .join(' or ');
   return html`<p>${summary}. ${description && withCode(description)} ${isDeprecated && deprecation}</p>
 ${method !== 'event' && html`<p class="quiet">${keyText ? withCode(`With ${keyText}.`) : 'No key is needed.'}</p>`}
 ${fields('Parameters', parameters)}

@@ -11,7 +11,11 @@ const webhooks = { live: [], test: [] };
 
 describe('a file', () => {
   test('of a project at its defaults has no settings', () => {
-    expect(fileOf({ settings: defaultSettings, webhooks }, 'here')).toEqual({ $schema: 'here', settings: {}, webhooks });
+    expect(fileOf({ settings: defaultSettings, webhooks }, 'here')).toEqual({
+      $schema: 'here',
+      settings: {},
+      webhooks,
+    });
   });
 
   test('brings every setting to another project, and then changes nothing', () => {

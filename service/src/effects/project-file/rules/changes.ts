@@ -54,6 +54,6 @@ export function describeChange({ change, path, from, to }: ProjectChange): strin
 
 /** Returns a value as JSON. Control characters, which could change what a terminal shows, are escaped. */
 function asText(value: unknown): string {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value).replace(/[\p{Cc}\p{Bidi_C}]/gu, escape);
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/[\p{Cc}\p{Bidi_C}]/gu, escaped);
 }

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import type { ProjectFile } from 'whorl/wire';
+import type { z } from 'zod';
 import { describeIssue } from '../../../ground/issue-rules.js';
 import { suggestion } from '../../../ground/name-rules.js';
 import { isRecord } from './document.js';
@@ -13,17 +12,17 @@ export interface FileIssue {
   readonly message: string;
 }
 
+const { settings, webhooks } = projectFileSchema.shape;
+
 export interface ReadFile {
   /** The parts that have the right form. */
-  readonly settings: ProjectFile['settings'];
-  readonly webhooks: ProjectFile['webhooks'];
+  readonly settings: z.output<typeof settings>;
+  readonly webhooks: z.output<typeof webhooks>;
   readonly issues: readonly FileIssue[];
 }
 
 /** Maximum number of names that are compared with the known ones, of which there are fewer. */
 export const maxNames = 100;
-
-const { settings, webhooks } = projectFileSchema.shape;
 
 /** Reads a file without its settings, which are read by `planSettings`. */
 export function readFile(input: unknown): ReadFile {
@@ -41,7 +40,9 @@ function issuesOf(issues: readonly z.core.$ZodIssue[], known: readonly string[])
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ path: pathOf(issue.path), message: issue.message }];
     const siblings = issue.path.length === 0 ? known : [];
-    return issue.keys.slice(0, maxNames).map((key) => ({ path: pathOf([...issue.path, key]), message: unknownField(key, siblings) }));
+    return issue.keys
+      .slice(0, maxNames)
+      .map((key) => ({ path: pathOf([...issue.path, key]), message: unknownField(key, siblings) }));
   });
 }
 

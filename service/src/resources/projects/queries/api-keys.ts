@@ -24,7 +24,10 @@ export interface KeyRow {
 
 export async function insertKey(db: Database, key: NewKey): Promise<void> {
   const { id, worldId, kind, scopes, hash, hint, now } = key;
-  await db.insertInto('api_keys').values({ id, world_id: worldId, kind, scopes, hash, hint, created_at: now }).execute();
+  await db
+    .insertInto('api_keys')
+    .values({ id, world_id: worldId, kind, scopes, hash, hint, created_at: now })
+    .execute();
 }
 
 const keysOfProject = (db: Database, projectId: string) =>

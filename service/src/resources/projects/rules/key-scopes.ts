@@ -22,7 +22,9 @@ export interface ScopeChoice {
 /** Returns the scopes of a key in their usual order, or what is wrong with the choice. */
 export function readScopes({ kind, mode, scopes }: ScopeChoice): { scopes: KeyScope[] } | { problem: string } {
   if (kind === 'publishable') {
-    return scopes?.length ? { problem: 'A publishable key has no scopes. Choose scopes for a secret key.' } : { scopes: [] };
+    return scopes?.length
+      ? { problem: 'A publishable key has no scopes. Choose scopes for a secret key.' }
+      : { scopes: [] };
   }
   const chosen = keyScopes.filter((scope) => (scopes ?? ['evaluate']).includes(scope));
   if (chosen.length === 0) return { problem: 'A secret key needs a scope. Choose at least one.' };
