@@ -19,8 +19,6 @@ export function describeIssue(issue: Issue): string {
       return isNumeric(issue.origin)
         ? `must be at most ${issue.maximum}`
         : `must have at most ${count(issue.maximum, issue.origin)}`;
-    case 'invalid_key':
-      return 'is not a known name';
     case 'invalid_format':
       return `must be ${formats[issue.format] ?? 'in the expected format'}`;
     default:

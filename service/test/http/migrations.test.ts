@@ -48,9 +48,9 @@ describeDatabases('migrations', (kind) => {
   });
 });
 
-describeDatabases('a database of before', (kind) => {
+describePostgresql('a database of before', () => {
   test('gives the keys that exist the scope `evaluate`', async () => {
-    const fresh = await createDatabase(kind, { empty: true });
+    const fresh = await createDatabase('postgresql', { empty: true });
     const database = await openDatabase(fresh.options);
     const before = Object.entries(migrations).filter(([name]) => name < '2026-11-25-scopes');
     await migrate(database.db, Object.fromEntries(before));

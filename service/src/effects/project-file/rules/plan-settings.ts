@@ -5,7 +5,7 @@ import { effective } from '../../../resources/projects/rules/project-settings/ef
 import { type Field, settingField, settingNames } from '../../../resources/projects/rules/project-settings/fields.js';
 import { defaultSettings, type Settings, settingsSchema } from '../../../resources/projects/rules/settings.js';
 import { isRecord } from './document.js';
-import { type FileIssue, maxNames, pathOf, unknownField } from './read-file.js';
+import { type FileIssue, issuesOf, maxNames, pathOf, unknownField } from './read-file.js';
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -41,12 +41,20 @@ export function planSettings(stored: Stored, wanted: Stored): SettingsPlan {
     if (isDeepStrictEqual(complete[name], defaultSettings[name])) delete after[name];
     else after[name] = wanted[name];
   }
-  const issues = [...unknownIn(wanted), ...(error?.issues ?? []), ...checkSettings(complete, changed)];
-  return {
-    after,
-    complete,
-    issues: issues.map(({ path, message }) => ({ path: pathOf(['settings', ...path]), message })),
-  };
+  const found = [...unknownIn(wanted), ...checkSettings(complete, changed)];
+  const issues = [
+    ...found.map(({ path, message }) => ({ path: pathOf(path), message })),
+    ...issuesOf(error?.issues ?? [], namesAt),
+  ];
+  return { after, complete, issues: issues.map(({ path, message }) => ({ path: `settings.${path}`, message })) };
+}
+
+/** Returns the actions or the reasons of the policy, which are the only names that the schema checks. */
+function namesAt([setting, ...column]: readonly PropertyKey[]): readonly string[] {
+  const name = settingNames.find((each) => each === setting);
+  const field = name && settingField(name).field;
+  if (field?.kind !== 'table') return [];
+  return column.length === 0 ? field.columns : field.rows;
 }
 
 /** Returns the names of settings, and of their fields, that do not exist. The schema ignores them. */

@@ -31,18 +31,25 @@ export function readFile(input: unknown): ReadFile {
   return {
     settings: settings.safeParse(parts.settings).data,
     webhooks: webhooks.safeParse(parts.webhooks).data,
-    issues: issuesOf(error?.issues ?? [], Object.keys(projectFileSchema.shape)),
+    issues: issuesOf(error?.issues ?? [], (path) => (path.length === 0 ? Object.keys(projectFileSchema.shape) : [])),
   };
 }
 
-/** Returns issues of zod as issues of a file, one for each unknown field. `known` are the fields of the whole. */
-function issuesOf(issues: readonly z.core.$ZodIssue[], known: readonly string[]): FileIssue[] {
+/**
+ * Returns issues of zod as issues of a file, one for each unknown field.
+ *
+ * @param namesAt Returns the known fields of the object at a path, for suggestions.
+ */
+export function issuesOf(
+  issues: readonly z.core.$ZodIssue[],
+  namesAt: (path: readonly PropertyKey[]) => readonly string[],
+): FileIssue[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ path: pathOf(issue.path), message: issue.message }];
-    const siblings = issue.path.length === 0 ? known : [];
+    const known = namesAt(issue.path);
     return issue.keys
       .slice(0, maxNames)
-      .map((key) => ({ path: pathOf([...issue.path, key]), message: unknownField(key, siblings) }));
+      .map((key) => ({ path: pathOf([...issue.path, key]), message: unknownField(key, known) }));
   });
 }
 
