@@ -14,7 +14,10 @@ const fileExample: ProjectFile = {
   webhooks: { live: [{ url: 'https://shop.example/webhooks' }], test: [] },
 };
 
-export const projectFile = wireSchema<ProjectFile>()('ProjectFile', projectFileSchema, fileExample);
+// Created here, because a schema can only be named if `@hono/zod-openapi` was loaded before it was created.
+const namedLater = z.strictObject(projectFileSchema.shape);
+
+export const projectFile = wireSchema<ProjectFile>()('ProjectFile', namedLater, fileExample);
 
 export const replaceProjectQuery = wireSchema<Required<ReplaceProjectQuery>>()(
   'ReplaceProjectQuery',
