@@ -84,7 +84,7 @@ function scopesFieldset({ world }: WorldFrame, scopes: readonly KeyScope[]): Htm
   return html`<fieldset>
 <legend>Scopes of a secret key</legend>
 <p class="hint">Choose only what the program that uses the key needs. A publishable key has no scopes.</p>
-<div class="parts">${scopesOfMode(world.mode).map(box)}</div>
+${scopesOfMode(world.mode).map(box)}
 </fieldset>`;
 }
 
