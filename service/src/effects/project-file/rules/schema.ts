@@ -24,6 +24,9 @@ const endpoints = () => z.array(endpoint).max(maxEndpoints).optional().describe(
 /**
  * A project as a file: everything that is not data. A part that is left out stays as it is, so that a file of an older
  * version changes no part that it does not know. Each part is complete.
+ *
+ * A new part needs its field here and in `ProjectFile` of `whorl/wire`, its state in `ProjectState` and `fileOf`, a rule that
+ * plans its changes, and `planChanges` and `store` of apply.ts.
  */
 export const projectFileSchema = z.strictObject({
   $schema: z.string().max(2048).optional().describe('URL of this schema, for editors. The service ignores it.'),
