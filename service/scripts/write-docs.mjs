@@ -1,4 +1,4 @@
-// Generates service/openapi.json, docs/errors.md, docs/settings.md, docs/access.md, the demo's words for reasons and the
+// Generates service/openapi.json, service/project.schema.json, docs/errors.md, docs/settings.md, docs/access.md, the demo's words for reasons and the
 // tables in docs/verdicts.md and docs/webhooks.md from the code.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ const module = await load('src/server/written-docs.ts');
 const access = await load('test/access/written.ts');
 
 write(new URL('../openapi.json', import.meta.url), formatted(module.writtenOpenApi()));
+write(new URL('../project.schema.json', import.meta.url), formatted(module.writtenProjectSchema()));
 write(new URL('../../docs/errors.md', import.meta.url), module.writtenErrors());
 write(new URL('../../docs/settings.md', import.meta.url), module.writtenSettings());
 write(new URL('../../docs/access.md', import.meta.url), access.writtenAccess());

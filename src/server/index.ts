@@ -18,6 +18,7 @@ export type { RequestHeaders } from './headers.js';
 export type { CallOptions, EvaluateOptions, WhenUnavailable, WhorlOptions, WriteOptions } from './options.js';
 export type { PagedList } from './paging.js';
 export type { Fetch, FetchInit, FetchResponse } from './platform.js';
+export type { ReplacedProject, ReplaceProjectOptions, RetrievedProject } from './resources/project.js';
 export { type TokenExpectations, type VerifyTokenOptions, verifyToken } from './token.js';
 export { verifyWebhook, type WebhookHeaders } from './webhook.js';
 export type { WebhookBody } from './webhook-body.js';

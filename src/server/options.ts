@@ -105,6 +105,12 @@ export function checkIdempotencyKey(key: string): string {
   return key;
 }
 
+/** Returns a version after checking it. Any other value could not be sent as a header. */
+export function checkVersion(version: string): string {
+  if (!isHeaderText(version)) throw new WhorlArgumentError('version must be the version of a retrieved project.');
+  return version;
+}
+
 export function checkTimeoutMs(timeoutMs: number): number {
   // The maximum of timers.
   if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) {

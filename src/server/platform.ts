@@ -2,7 +2,7 @@ import type { Signal } from '../signal.js';
 
 /** The options of a request. */
 export interface FetchInit {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   headers: Record<string, string>;
   body?: string;
   redirect: 'manual';

@@ -9,11 +9,15 @@ import { pauseBeforeRetry } from './retry.js';
 
 /** A call to the service. */
 export interface Call<Result> extends Place {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly body?: object | undefined;
   /** Whether a POST has an idempotency key. Default: true. */
   readonly isIdempotent?: boolean | undefined;
   readonly isResult: ResultCheck<Result>;
+  /** The version that the call is based on, sent as `If-Match`. */
+  readonly version?: string | undefined;
+  /** Receives the version of the result, from `ETag`. Called after each attempt that succeeded. */
+  readonly onVersion?: ((version: string) => void) | undefined;
 }
 
 /** Sends calls to the service. */
@@ -52,7 +56,9 @@ export function createTransport({ baseUrl, apiSecret, timeoutMs, retries, fetch 
           const response = await send(url, { ...request, signal: deadline.signal });
           return { response, text: await response.text() };
         });
-        return readResponse(name, response, text, call.isResult);
+        const result = readResponse(name, response, text, call.isResult);
+        call.onVersion?.(response.headers.get('etag') ?? '');
+        return result;
       };
 
       try {
@@ -66,7 +72,7 @@ export function createTransport({ baseUrl, apiSecret, timeoutMs, retries, fetch 
 
 /** Returns the parts of a request that are equal in all attempts. */
 function requestOf(
-  { method, body, isIdempotent = true }: Call<unknown>,
+  { method, body, version, isIdempotent = true }: Call<unknown>,
   { idempotencyKey }: WriteOptions,
   apiSecret: string | undefined,
 ) {
@@ -76,6 +82,7 @@ function requestOf(
     headers['idempotency-key'] =
       idempotencyKey === undefined ? crypto.randomUUID() : checkIdempotencyKey(idempotencyKey);
   }
+  if (version !== undefined) headers['if-match'] = version;
   if (body !== undefined) headers['content-type'] = 'application/json';
   // Following a redirect would send the secret to another address.
   const redirect = 'manual' as const;

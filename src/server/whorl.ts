@@ -19,6 +19,7 @@ import { isEvaluation } from './resources/checks.js';
 import { Devices } from './resources/devices.js';
 import { Evaluations } from './resources/evaluations.js';
 import { Legacy } from './resources/legacy.js';
+import { Project } from './resources/project.js';
 import { Users } from './resources/users.js';
 import { isOutOfReach } from './retry.js';
 import { createSeals, type Seals } from './seal.js';
@@ -53,6 +54,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   readonly devices: Devices;
   readonly users: Users;
   readonly evaluations: Evaluations;
+  readonly project: Project;
   readonly legacy: Legacy;
   private readonly transport: Transport;
   private readonly tokens: TokenVerifier;
@@ -83,6 +85,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
     this.devices = new Devices(this.transport);
     this.users = new Users(this.transport);
     this.evaluations = new Evaluations(this.transport);
+    this.project = new Project(this.transport);
     this.legacy = new Legacy(this.transport);
   }
 

@@ -147,6 +147,33 @@ const rows: readonly Row[] = [
   ],
 ];
 
+const file = { settings: {}, webhooks: { live: [], test: [] } };
+
+describe('the project', () => {
+  test('is retrieved with its version, and replaced on that condition', async () => {
+    const server = await serve(
+      json(file, 200, { etag: '"version-1"' }),
+      json({ changes: [], project: file }, 200, { etag: '"version-2"' }),
+    );
+    const whorl = clientOf(server);
+    const { project, version } = await whorl.project.retrieve();
+    expect({ project, version }).toEqual({ project: file, version: '"version-1"' });
+    const replaced = await whorl.project.replace(project, { version, dry_run: true });
+    expect(replaced).toEqual({ changes: [], project: file, version: '"version-2"' });
+    const [, put] = server.received;
+    expect(put).toMatchObject({ method: 'PUT', url: '/v2/project?dry_run=true', body: JSON.stringify(file) });
+    expect(put?.headers).toMatchObject({ 'if-match': '"version-1"', 'content-type': 'application/json' });
+    expect(put?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  test.each(['', 'a b', '"1"\r\n'])('is not replaced with a version that is none: %j', async (version) => {
+    const server = await serve(json({}));
+    const error = await rejection(clientOf(server).project.replace({}, { version }));
+    expect(error).toMatchObject({ code: 'invalid_argument' });
+    expect(server.received).toEqual([]);
+  });
+});
+
 describe('each method', () => {
   test.each<Row>(rows)('%s', async (expected, call, answer, body) => {
     const server = await serve(json(answer));

@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
+import { keyScopes } from '../ground/vocabulary.js';
 import type { KeyChoice, ListedKey } from '../resources/projects/keys.js';
+import { scopeTexts } from '../resources/projects/rules/key-scopes.js';
 import type { RotatedSigningKey } from '../resources/projects/signing-keys.js';
 import { parseHours, projectOption, withService } from './with-service.js';
 
@@ -22,7 +24,7 @@ export function addKeyCommands(program: Command): void {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('List all keys, valid ones first: ID, beginning and end of the key, time of creation, expiry.')
+    .description('List all keys, valid ones first: ID, beginning and end of the key, scopes, time of creation, expiry.')
     .addOption(projectOption())
     .action(({ project }: { project: string }) =>
       withService(async (service) => {
@@ -41,7 +43,7 @@ function createCommand(): Command {
 function rotateCommand(): Command {
   return choiceCommand(
     'rotate',
-    'Create a new key, and show it once. The previous key stays valid for a while; older keys expire at once.',
+    'Create a new key, and show it once. The previous key with the same scopes stays valid for a while; older ones expire at once.',
   )
     .option(
       '--keep-hours <hours>',
@@ -91,15 +93,22 @@ function describeSigningKey({ project, kid, signsFrom, previousUntil }: RotatedS
   return `${kid}  signs from ${signsFrom.toISOString()}  previous key until ${previousUntil.toISOString()}  ${project}`;
 }
 
+const scopesHelp = keyScopes.map((scope) => `${scope}: ${scopeTexts[scope]}`).join('; ');
+
 function choiceCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(projectOption())
     .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).makeOptionMandatory())
-    .addOption(new Option('--kind <kind>', 'kind of key').choices(['secret', 'publishable']).makeOptionMandatory());
+    .addOption(new Option('--kind <kind>', 'kind of key').choices(['secret', 'publishable']).makeOptionMandatory())
+    .addOption(
+      new Option('--scopes <scopes...>', `what a secret key may call (default: evaluate). ${scopesHelp}`).choices(
+        keyScopes,
+      ),
+    );
 }
 
-function describe({ id, shown, createdAt, expiresAt, isValid }: ListedKey): string {
+function describe({ id, shown, scopes, createdAt, expiresAt, isValid }: ListedKey): string {
   const state = expiresAt ? `${isValid ? 'valid until' : 'expired'} ${expiresAt.toISOString()}` : 'valid';
-  return `${id}  ${shown}  created ${createdAt.toISOString()}  ${state}`;
+  return `${id}  ${shown}  ${scopes.join(',') || '-'}  created ${createdAt.toISOString()}  ${state}`;
 }

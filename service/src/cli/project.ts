@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { WorldMode } from '../ground/db/schema/index.js';
+import { addProjectFileCommands } from './project-file.js';
 import { readPairs } from './settings.js';
 import { describeCreated, describeEndpointSecret, withService } from './with-service.js';
 
@@ -13,7 +14,7 @@ interface CreateOptions {
 }
 
 export function addProjectCommands(program: Command): void {
-  const project = program.command('project').description('Create and list projects.');
+  const project = program.command('project').description('Create and list projects, and keep their settings in files.');
   project
     .command('create')
     .description('Create a project, and show its four keys once.')
@@ -35,6 +36,7 @@ export function addProjectCommands(program: Command): void {
         }
       }),
     );
+  addProjectFileCommands(project);
 }
 
 async function create(words: readonly string[], { name, webhook, webhookMode }: CreateOptions): Promise<void> {

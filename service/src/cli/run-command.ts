@@ -6,6 +6,7 @@ import { addDashboardCommands } from './dashboard.js';
 import { addCompactCommand, addMigrateCommand, addMoveCommand } from './database.js';
 import { addKeyCommands } from './keys.js';
 import { addProjectCommands } from './project.js';
+import { DriftFound } from './project-file.js';
 import { addSecretCommands } from './secrets.js';
 import { addSettingsCommands } from './settings.js';
 import { addStartCommand } from './start.js';
@@ -13,14 +14,14 @@ import { addStudyCommand } from './study.js';
 import { addUserCommands } from './users.js';
 import { addWebhookCommands } from './webhooks.js';
 
-const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
+const exitCodes = { done: 0, failed: 1, misused: 2, drift: 3 } as const;
 
 const HELP = `
 All commands read the same environment variables (docs/operating.md). With DATABASE_URL, they can run while the service
 is running. Without it, they use the embedded database in DATA_FOLDER, which only one process can open: stop the service
 first.
 
-Exit codes: 0 success, 1 failure, 2 invalid usage.`;
+Exit codes: 0 success, 1 failure, 2 invalid usage, 3 "project apply --dry-run" found changes.`;
 
 /**
  * Runs a command line and returns the exit code. Results are printed to standard output, errors to standard error.
@@ -52,6 +53,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed the error. Its exit code 0 is for help and version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
+    if (error instanceof DriftFound) return exitCodes.drift;
     console.error(error instanceof OperatorError ? error.message : error);
     return exitCodes.failed;
   }

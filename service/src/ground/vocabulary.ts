@@ -48,3 +48,8 @@ export type SubjectKind = (typeof subjectKinds)[number];
 
 /** Reason for a failed attempt. `address`: the receiver's address is not allowed. */
 export type WebhookFailure = 'address' | 'dns' | 'connection' | 'tls' | 'timeout' | 'status' | 'redirect';
+
+/** Scopes of secret keys. `service/src/http/scopes.ts` says which endpoints each allows. */
+export const keyScopes = ['evaluate', 'read', 'manage'] as const;
+
+export type KeyScope = (typeof keyScopes)[number];

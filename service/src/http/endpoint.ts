@@ -15,7 +15,7 @@ export interface Endpoint extends EndpointOptions<z.ZodType, z.ZodType, z.ZodTyp
 }
 
 export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
-  readonly method: 'get' | 'post';
+  readonly method: 'get' | 'post' | 'put';
   /** In OpenAPI syntax: `/v2/challenges/{id}`. */
   readonly path: string;
   readonly operationId: string;
@@ -24,6 +24,8 @@ export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
   readonly description?: string;
   /** Keys that may call it. Publishable keys work only from the project's allowed origins. Default: `secret`. */
   readonly keys?: 'secret' | 'any';
+  /** Whether secret keys need the scope `manage` instead of the usual ones (scopes.ts). Default: no. */
+  readonly scope?: 'manage';
   /** Whether it creates the object that its path names, instead of responding with 404. Default: false. */
   readonly createsMissing?: boolean;
   /** Body fields that are ignored with a publishable key. They are removed before validation. */
@@ -37,6 +39,10 @@ export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Documented schema of a body that the handler validates itself, in place of `body`. */
+  readonly bodyInDocs?: z.ZodType;
+  /** Whether responses have an `ETag`, and a PUT requires it as `If-Match`. The handler sets the one and checks the other. */
+  readonly versioned?: boolean;
   readonly response: ResponseSchema;
   /** Whether responses to test keys contain `warnings`. Default: false. */
   readonly warns?: boolean;
@@ -63,7 +69,7 @@ export interface Deprecation {
   readonly successor: string;
 }
 
-export const tags = ['Evaluations', 'Devices', 'Users', 'Challenges', 'Legacy'] as const;
+export const tags = ['Evaluations', 'Devices', 'Users', 'Challenges', 'Project', 'Legacy'] as const;
 export type Tag = (typeof tags)[number];
 
 /** An authenticated request, not validated yet. */
@@ -77,11 +83,15 @@ export interface ReceivedRequest {
   readonly query: Readonly<Record<string, string>>;
   /** Parsed JSON; `{}` if there is no body. */
   readonly body: unknown;
+  /** `If-Match` header. */
+  readonly ifMatch: string | undefined;
+  /** Headers of the response, to which a handler can add. */
+  readonly responseHeaders: Headers;
 }
 
 /** A validated request. */
 export interface EndpointRequest<Params, Query, Body>
-  extends Pick<ReceivedRequest, 'service' | 'metrics' | 'caller' | 'address'> {
+  extends Pick<ReceivedRequest, 'service' | 'metrics' | 'caller' | 'address' | 'ifMatch' | 'responseHeaders'> {
   readonly params: Plain<Params>;
   readonly query: Plain<Query>;
   readonly body: Plain<Body>;
@@ -110,13 +120,15 @@ export function endpoint<
   return {
     ...options,
     async serve(received) {
-      const { service, metrics, caller, address } = received;
+      const { service, metrics, caller, address, ifMatch, responseHeaders } = received;
       const warnings: RequestWarning[] = [];
       const response = await handle({
         service,
         metrics,
         caller,
         address,
+        ifMatch,
+        responseHeaders,
         params: params(received.params),
         query: query(received.query),
         body: body(withoutIgnored(options, received)),

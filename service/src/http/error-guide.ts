@@ -15,6 +15,10 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
       'The endpoint needs a secret key, the publishable key does not allow the origin, or the device to attach is blocked.',
     remedy: "Use the secret key on your server, or add the page's origin to `allowed_origins`.",
   },
+  insufficient_scope: {
+    meaning: 'The secret key does not have the scope that the endpoint needs. `detail` names both.',
+    remedy: 'Use a key with this scope, or create one. The scopes of a key cannot be changed.',
+  },
   challenge_of_another_browser: {
     meaning:
       'Another browser began the challenge. Only adapters and the managed challenge page (in the header `Whorl-Error-Code`) return this code.',
@@ -72,8 +76,12 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     meaning: 'The evaluation is older than 5 minutes.',
     remedy: 'Evaluate the action again.',
   },
+  precondition_failed: {
+    meaning: 'The object was changed since you read it: its `ETag` is not the one in `If-Match`. Nothing was changed.',
+    remedy: 'Read it again, apply your change to the new state, and send its `ETag`.',
+  },
   too_large: {
-    meaning: 'The body is larger than 64 KiB, or 4 MiB for an import of users.',
+    meaning: 'The body is larger than 64 KiB, or 1 MiB for a project, or 4 MiB for an import of users.',
     remedy: 'Send less data. Split an import into several requests.',
   },
   unsupported_media_type: {
@@ -87,6 +95,10 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
   idempotency_mismatch: {
     meaning: 'The `Idempotency-Key` was used before with another body or path.',
     remedy: 'Use a new key for each request.',
+  },
+  precondition_required: {
+    meaning: 'The request replaces an object, and has no `If-Match` header. Nothing was changed.',
+    remedy: 'Read the object, and send its `ETag` as `If-Match`.',
   },
   too_many_attempts: {
     meaning: 'The code was tried 5 times, or the user entered 10 wrong codes within an hour.',

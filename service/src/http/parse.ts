@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError, type InputError } from '../ground/errors.js';
+import { describeIssue } from '../ground/issue-rules.js';
 import type { Plain } from './schemas/wire-schema.js';
 
 /** Validates an input and returns the parsed value. Without a schema, any input is accepted. */
@@ -102,62 +103,4 @@ function withoutEmpty(input: unknown, emptiness: Emptiness): unknown {
 
 function withoutEmptyItems(value: unknown, items: Emptiness | undefined): unknown {
   return items && Array.isArray(value) ? value.map((item) => withoutEmpty(item, items)) : value;
-}
-
-type Issue = z.core.$ZodRawIssue;
-
-/** Describes an error of a value, as a phrase that follows the field's name: "must be a string, not a number". */
-function describeIssue(issue: Issue): string {
-  if (issue.input === undefined) return 'is required';
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${nameOfType(issue.expected)}, not ${typeOf(issue.input)}`;
-    case 'invalid_value':
-      return `must be ${list(issue.values.map((value) => JSON.stringify(value)))}`;
-    case 'too_small':
-      return `must have at least ${count(issue.minimum, issue.origin)}`;
-    case 'too_big':
-      return `must have at most ${count(issue.maximum, issue.origin)}`;
-    case 'invalid_format':
-      return `must be ${formats[issue.format] ?? 'in the expected format'}`;
-    default:
-      return 'is not valid';
-  }
-}
-
-const formats: Readonly<Record<string, string>> = {
-  uuid: 'an ID (a UUID)',
-  datetime: 'a timestamp such as 2026-01-31T09:30:00Z',
-  date: 'a date such as 2026-01-31',
-};
-
-function nameOfType(expected: string): string {
-  const names: Readonly<Record<string, string>> = {
-    string: 'a string',
-    number: 'a number',
-    int: 'a whole number',
-    boolean: 'true or false',
-    array: 'a list',
-    object: 'a JSON object',
-    record: 'a JSON object',
-  };
-  return names[expected] ?? expected;
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  const type = typeof value;
-  if (type === 'boolean') return 'a boolean';
-  return type === 'object' ? 'a JSON object' : `a ${type}`;
-}
-
-function count(bound: number | bigint, origin: string): string {
-  const unit = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
-  return `${bound} ${unit[bound === 1 ? 0 : 1]}`;
-}
-
-function list(choices: readonly string[]): string {
-  const last = choices.at(-1) ?? '';
-  return choices.length > 1 ? `${choices.slice(0, -1).join(', ')} or ${last}` : last;
 }

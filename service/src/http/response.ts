@@ -81,5 +81,7 @@ function headersOf({ code, retryAfterSeconds: specified }: ApiError): Record<str
   return {
     ...(seconds !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) }),
     ...(code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer realm="whorl"' }),
+    // RFC 6750, section 3.1.
+    ...(code === 'insufficient_scope' && { 'WWW-Authenticate': 'Bearer realm="whorl", error="insufficient_scope"' }),
   };
 }

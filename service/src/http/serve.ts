@@ -29,9 +29,9 @@ export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: 
       const ownLimits = caller.kind === 'secret' ? onBehalfOfVisitors : undefined;
       if (!ownLimits) await context.limits.consume(caller, address, headers);
       return withConcurrencyLimit(context.service, endpoint, async () => {
-        const body = endpoint.method === 'post' ? await readBody(c, bodyLimitBytes) : noBody;
+        const body = endpoint.method === 'get' ? noBody : await readBody(c, bodyLimitBytes);
         if (ownLimits) await context.limits.consumeForVisitor(ownLimits, caller, visitorIn(body), headers);
-        return responseOf(context, endpoint, c, { caller, address, body });
+        return responseOf(context, endpoint, c, { caller, address, body, headers });
       });
     }),
   );
@@ -88,17 +88,17 @@ async function authoriseWithinLimits(
 
 async function authorise(
   { service, origins }: AppContext,
-  { keys = 'secret' }: Endpoint,
+  endpoint: Endpoint,
   c: Context,
   headers: Headers,
 ): Promise<Caller> {
   const key = bearerKey(c.req.header('authorization'));
-  if (keys === 'secret') return authenticate(service, key, keys);
+  if (endpoint.keys !== 'any') return authenticate(service, key, endpoint);
   const origin = c.req.header('origin');
   headers.append('Vary', 'Origin');
   // Before authentication, so that a page can read the error. Pages must not use secret keys.
   if (origin !== undefined && !key?.startsWith('sk_') && (await origins.has(origin))) allowOrigin(headers, origin);
-  const caller = await authenticate(service, key, keys);
+  const caller = await authenticate(service, key, endpoint);
   checkOrigin(caller, origin, headers);
   return caller;
 }
@@ -107,17 +107,21 @@ interface AuthorisedRequest {
   readonly caller: Caller;
   readonly address: Address | undefined;
   readonly body: ReadBody;
+  /** Headers of the response. */
+  readonly headers: Headers;
 }
 
 async function responseOf(
   context: AppContext,
   endpoint: Endpoint,
   c: Context<HttpEnv>,
-  { caller, address, body }: AuthorisedRequest,
+  { caller, address, body, headers }: AuthorisedRequest,
 ): Promise<ResponseParts> {
   const { service, metrics } = context;
   const params = readParams(c);
-  const received = { service, metrics, caller, address, params, query: c.req.query(), body: body.value };
+  const ifMatch = c.req.header('if-match');
+  const parts = { service, metrics, caller, address, ifMatch, responseHeaders: headers };
+  const received = { ...parts, params, query: c.req.query(), body: body.value };
   const response = async () => jsonResponse(await endpoint.serve(received));
   const isIdempotent = endpoint.method === 'post' && caller.kind === 'secret' && !endpoint.onBehalfOfVisitors;
   const key = isIdempotent ? c.req.header('idempotency-key') : undefined;

@@ -14,7 +14,9 @@ export function unmatched(routes: readonly Route[], { publicUrl }: Pick<Service,
   const patterns = routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   return (c: Context<HttpEnv>): Response => {
     const methods = patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
-    const allow = [...new Set(methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])))].join(', ');
+    const allow = [
+      ...new Set(methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))),
+    ].join(', ');
     const error = allow
       ? new ApiError('method_not_allowed', { detail: `This path accepts ${allow}.` })
       : new ApiError('not_found', { detail: 'This path does not exist.' });

@@ -1,5 +1,6 @@
 import { openApiDocument } from '../api/openapi/document.js';
 import { events } from '../api/webhooks/events.js';
+import { projectFileJsonSchema } from '../effects/project-file/rules/schema.js';
 import { cellInWords } from '../evaluation/rules/policy.js';
 import type { Cell } from '../evaluation/rules/reason.js';
 import { orderedRules } from '../evaluation/rules/reasons/table.js';
@@ -22,6 +23,11 @@ import { endpoints, publicRoutes } from './endpoints.js';
 /** Returns service/openapi.json, not yet formatted. */
 export function writtenOpenApi(): string {
   return JSON.stringify(openApiDocument(endpoints, publicRoutes));
+}
+
+/** Returns service/project.schema.json, not yet formatted. */
+export function writtenProjectSchema(): string {
+  return JSON.stringify(projectFileJsonSchema());
 }
 
 /** Returns docs/errors.md. */
@@ -103,8 +109,8 @@ export function writtenSettings(): string {
 
 const settingsIntroduction = `# Settings
 
-Which settings does a project have? They apply to its live and test keys. Change them on the [dashboard](dashboard.md) or on the command
-line. There is no API for them:
+Which settings does a project have? They apply to its live and test keys. Change them on the [dashboard](dashboard.md), on the command
+line, or with [a file](settings-as-code.md), also over HTTP:
 
 \`\`\`sh
 whorl-service settings get --project Shop

@@ -2,6 +2,7 @@ import {
   addEndpoint,
   beginSession,
   confirmAdminSession,
+  createKey,
   findSession,
   formTokenOf,
   hashSecret,
@@ -145,6 +146,8 @@ export async function castOf(service: TestService): Promise<Cast> {
       headers: bearer(test.secret),
       inventory: acts ? await createInventory(service, testWorld) : inTest,
     }),
+    reader: always(withKey(await scopedKey(service, own, 'read'))),
+    manager: always(withKey(await scopedKey(service, own, 'manage'))),
     testOnLive: always(withKey(test.secret)),
     otherProject: always(withKey(other.keys.live.secret)),
     page: always(withKey(live.publishable, allowed)),
@@ -194,6 +197,10 @@ function bearer(key: string, origin?: string): Record<string, string> {
 async function expireFirstKey(service: TestService, { project, keys }: TestProject) {
   const which = { project: project.id, mode: 'live', kind: 'secret', keepOldForHours: 0, changedBy: 'test' } as const;
   return { key: keys.live.secret, newest: await rotateKey(service.service, which) };
+}
+
+function scopedKey({ service }: TestService, { project }: TestProject, scope: 'read' | 'manage'): Promise<string> {
+  return createKey(service, { project: project.id, mode: 'live', kind: 'secret', scopes: [scope], changedBy: 'test' });
 }
 
 /** Creates an administrator. Returns a function that starts a session. */

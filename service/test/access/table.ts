@@ -10,6 +10,8 @@ export const callers = {
   expiredKey: 'a secret key that expired after a rotation',
   live: 'the live secret key',
   test: 'the test secret key',
+  reader: 'a live secret key with only the scope `read`',
+  manager: 'a live secret key with only the scope `manage`',
   testOnLive: 'the test secret key, with IDs of the live world',
   otherProject: "another project's live secret key, with this project's IDs",
   page: 'the live publishable key, from an allowed origin',
@@ -55,6 +57,9 @@ export function outcomeFor({ everyone, except }: RouteKind, caller: CallerName):
 }
 
 const publishable = { page: 403, testPage: 403, foreignPage: 403, noPage: 403 } as const satisfies Outcomes;
+/** Other secret keys have the scope `evaluate`. */
+const scopesOfGet = { reader: 'yes', manager: 403 } as const satisfies Outcomes;
+const scopesOfPost = { reader: 403, manager: 403 } as const satisfies Outcomes;
 const secret = { live: 'yes', test: 'yes' } as const satisfies Outcomes;
 /** In its own world and project, which does not contain the records of the IDs. */
 const strangers = { testOnLive: 'yes', otherProject: 'yes' } as const satisfies Outcomes;
@@ -66,50 +71,66 @@ function inWorld(method: 'GET' | 'POST', paths: readonly string[]): string[] {
 /** Kinds of routes, covering all routes of the application. */
 export const routeKinds: readonly RouteKind[] = [
   {
-    title: 'API endpoints for a whole world',
+    title: 'API endpoints that read from a whole world',
     everyone: 401,
-    except: { ...publishable, ...secret, ...strangers },
+    except: { ...publishable, ...secret, ...scopesOfGet, ...strangers },
+    routes: ['GET /v2/challenges', 'GET /v2/proj/access-history', 'GET /v2/devices'],
+  },
+  {
+    title: 'API endpoints that change a whole world',
+    everyone: 401,
+    except: { ...publishable, ...secret, ...scopesOfPost, ...strangers },
+    routes: ['POST /v2/device/attach', 'POST /v2/user/{id}/update', 'POST /v2/user/import'],
+  },
+  {
+    title: 'API endpoints that read one object of a world',
+    everyone: 401,
+    except: { ...publishable, ...secret, ...scopesOfGet, testOnLive: 404, otherProject: 404 },
     routes: [
-      'POST /v2/device/attach',
-      'POST /v2/user/{id}/update',
-      'POST /v2/user/import',
-      'GET /v2/challenges',
-      'GET /v2/proj/access-history',
-      'GET /v2/devices',
+      'GET /v2/evaluations/{id}',
+      'GET /v2/user/{id}/devices',
+      'GET /v2/user/{id}/export',
+      'GET /v2/challenges/{id}',
+      'GET /v2/challenges/{id}/devices',
+      'GET /v2/challenges/{id}/devices/{device}/hash',
+      'GET /v2/proj/user/{id}/devices',
     ],
   },
   {
-    title: 'API endpoints for one object of a world',
+    title: 'API endpoints that change one object of a world',
     everyone: 401,
-    except: { ...publishable, ...secret, testOnLive: 404, otherProject: 404 },
+    except: { ...publishable, ...secret, ...scopesOfPost, testOnLive: 404, otherProject: 404 },
     routes: [
-      'GET /v2/evaluations/{id}',
       'POST /v2/evaluations/{id}/consume',
       'POST /v2/evaluations/{id}/feedback',
       'POST /v2/device/{id}/detach',
       'POST /v2/device/{id}/metadata',
       'POST /v2/device/{id}/update',
-      'GET /v2/user/{id}/devices',
       'POST /v2/user/{id}/delete',
-      'GET /v2/user/{id}/export',
-      'GET /v2/challenges/{id}',
       'POST /v2/challenges/{id}/send',
       'POST /v2/challenges/{id}/verify',
       'POST /v2/challenges/{id}/complete',
-      'GET /v2/challenges/{id}/devices',
       'POST /v2/challenges/{id}/kick',
       'POST /v2/challenges/{id}/open',
       'POST /v2/challenges/{id}/skip',
-      'GET /v2/challenges/{id}/devices/{device}/hash',
-      'GET /v2/proj/user/{id}/devices',
       'POST /v2/proj/identification/{id}/complete',
       'POST /v2/proj/device/{device}/metadata',
     ],
   },
   {
+    title: 'API endpoints for the project of the key',
+    everyone: 401,
+    except: {
+      ...publishable,
+      ...{ live: 403, test: 403, testOnLive: 403, otherProject: 403, reader: 403 },
+      manager: 'yes',
+    },
+    routes: ['GET /v2/project', 'PUT /v2/project'],
+  },
+  {
     title: 'API endpoints for servers and pages',
     everyone: 401,
-    except: { ...publishable, ...secret, ...strangers, page: 'yes', testPage: 'yes' },
+    except: { ...publishable, ...secret, ...scopesOfPost, ...strangers, page: 'yes', testPage: 'yes' },
     routes: [
       'POST /v2/device/evaluate',
       'POST /v2/devices/evaluate',
@@ -266,6 +287,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: [
       'GET /.well-known/jwks.json',
       'GET /openapi.json',
+      'GET /schemas/project.json',
       'GET /docs/api',
       'GET /docs',
       'GET /docs/',

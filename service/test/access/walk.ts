@@ -24,7 +24,10 @@ export async function ask(base: string, asked: Asked, walker: Walker): Promise<A
   const [ownMethod = '', path = ''] = asked.route.split(' ');
   const method = asked.method ?? ownMethod;
   const sent = new Headers({ Accept: 'application/json', 'X-Forwarded-For': asked.address, ...headers });
-  const body = ownMethod === 'POST' && method === 'POST' ? bodyOf(asked.route, walker) : undefined;
+  const hasBody = ownMethod === method && ['POST', 'PUT'].includes(method);
+  const body = hasBody ? bodyOf(asked.route, walker) : undefined;
+  // Otherwise, a PUT is refused because it might overwrite a change.
+  if (method === 'PUT') sent.set('If-Match', '*');
   if (body) sent.set('Content-Type', body.type);
   const init = { method, headers: sent, redirect: 'manual' as const, ...(body && { body: body.text }) };
   const answer = await fetch(base + fill(path, inventory), init);

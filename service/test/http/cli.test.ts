@@ -51,7 +51,9 @@ describeDatabases('the command line', (kind) => {
 
     const keys = await run('keys', 'list', '--project', id);
     expect(
-      keys.stdout.match(/^[0-9a-f-]{36} {2}[sp]k_(live|test)_…\w{4} {2}created \S+Z {2}(valid|valid until \S+Z)$/gm),
+      keys.stdout.match(
+        /^[0-9a-f-]{36} {2}[sp]k_(live|test)_…\w{4} {2}(evaluate|-) {2}created \S+Z {2}(valid|valid until \S+Z)$/gm,
+      ),
     ).toHaveLength(5);
     const [newest = ''] =
       keys.stdout.match(new RegExp(`^\\S+(?=  sk_live_…${rotated.stdout.trim().slice(-4)} )`, 'm')) ?? [];

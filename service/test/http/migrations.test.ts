@@ -48,6 +48,23 @@ describeDatabases('migrations', (kind) => {
   });
 });
 
+describePostgresql('a database of before', () => {
+  test('gives the keys that exist the scope `evaluate`', async () => {
+    const fresh = await createDatabase('postgresql', { empty: true });
+    const database = await openDatabase(fresh.options);
+    const before = Object.entries(migrations).filter(([name]) => name < '2026-11-25-scopes');
+    await migrate(database.db, Object.fromEntries(before));
+    const id = '019aa4c0-5301-7e10-9f77-3d2c1b0a9f06';
+    await sql`insert into projects values (${id}, 'Shop', '{}', now())`.execute(database.db);
+    await sql`insert into worlds values (${id}, ${id}, 'live')`.execute(database.db);
+    await sql`insert into api_keys values (${id}, ${id}, 'secret', 'hash', 'wxyz', now())`.execute(database.db);
+    expect(await migrate(database.db)).toContain('2026-11-25-scopes');
+    expect(await database.db.selectFrom('api_keys').select('scopes').execute()).toEqual([{ scopes: ['evaluate'] }]);
+    await database.close();
+    await fresh.drop();
+  });
+});
+
 describePostgresql('an empty database', () => {
   test('is prepared once by several processes that start at the same time', async () => {
     const fresh = await createDatabase('postgresql', { empty: true });

@@ -18,9 +18,10 @@ import {
   wireSchema,
   writtenErrors,
   writtenOpenApi,
+  writtenProjectSchema,
   writtenWebhooks,
 } from '../../src/testing.js';
-import { all, named } from '../support/operations.js';
+import { named } from '../support/operations.js';
 import { startService, type TestService } from '../support/service.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -48,6 +49,10 @@ const operationOf = ({ method, path }: { method: string; path: string }) =>
 describe('generated files are up to date', () => {
   test(`service/openapi.json; else ${regenerate}`, () => {
     expect(JSON.parse(read('service/openapi.json'))).toEqual(JSON.parse(writtenOpenApi()));
+  });
+
+  test(`service/project.schema.json; else ${regenerate}`, () => {
+    expect(JSON.parse(read('service/project.schema.json'))).toEqual(JSON.parse(writtenProjectSchema()));
   });
 
   test(`docs/errors.md; else ${regenerate}`, () => {
@@ -91,21 +96,32 @@ describe('the document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test.each(all)('%s: documents its keys, path parameters and summary', (_name, endpoint) => {
+  test.each(named(endpoints))('%s: documents its keys, scopes, path parameters and summary', (_name, endpoint) => {
     const { security, parameters, 'x-codeSamples': samples } = operationOf(endpoint);
-    const keys = endpoint.keys === 'any' ? ['secretKey', 'publishableKey'] : ['secretKey'];
-    expect(security.flatMap((scheme) => Object.keys(scheme))).toEqual(keys);
+    const usual = endpoint.method === 'get' ? ['evaluate', 'read'] : ['evaluate'];
+    const scopes = endpoint.scope === 'manage' ? ['manage'] : usual;
+    expect(security).toEqual([
+      ...scopes.map((scope) => ({ secretKey: [scope] })),
+      ...(endpoint.keys === 'any' ? [{ publishableKey: [] }] : []),
+    ]);
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
     expect(samples?.[0]?.source).toContain("'{base_url}/v2/");
     expect(samples?.[0]?.source).not.toMatch(/\{(id|device)\}/);
   });
 
-  test.each(all)('%s: documents each status and code', (_name, endpoint) => {
+  test.each(named(endpoints))('%s: documents each status and code', (_name, endpoint) => {
     const { responses } = operationOf(endpoint);
     const codes = codesOf(endpoint);
     expect(codes).toEqual(
-      expect.arrayContaining(['unauthorized', 'forbidden', 'rate_limited', 'internal', 'unavailable']),
+      expect.arrayContaining([
+        'unauthorized',
+        'forbidden',
+        'insufficient_scope',
+        'rate_limited',
+        'internal',
+        'unavailable',
+      ]),
     );
     const statuses = new Set(['200', ...codes.map((code) => String(errorTable[code].status))]);
     expect(Object.keys(responses)).toEqual([...statuses].sort());

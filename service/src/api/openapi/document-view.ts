@@ -23,7 +23,7 @@ const operationObject = z.object({
   description: z.string().optional(),
   deprecated: z.boolean().optional(),
   tags: z.tuple([z.string()]),
-  security: z.array(z.record(z.string(), z.unknown())),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z
     .array(
       z.object({
@@ -68,6 +68,8 @@ export interface OperationView {
   readonly isDeprecated: boolean;
   /** Names of its security schemes; empty for public routes. */
   readonly keys: readonly string[];
+  /** Scopes of which a secret key needs one. */
+  readonly scopes: readonly string[];
   readonly parameters: readonly FieldView[];
   readonly body: readonly FieldView[];
   readonly sample: string | undefined;
@@ -127,7 +129,8 @@ function operationView(
     summary: operation.summary,
     description: operation.description,
     isDeprecated: operation.deprecated ?? false,
-    keys: operation.security.flatMap((scheme) => Object.keys(scheme)),
+    keys: [...new Set(operation.security.flatMap((scheme) => Object.keys(scheme)))],
+    scopes: operation.security.flatMap((scheme) => scheme.secretKey ?? []),
     parameters: operation.parameters.map(({ name, required = false, description, schema }) => ({
       name,
       type: typeOf(schema, resolver),

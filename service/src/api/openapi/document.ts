@@ -7,6 +7,7 @@ import type { OpenApiDocument, PublicRoute } from '../../http/public-route.js';
 import { example } from '../../http/schemas/examples.js';
 import { problem } from '../../http/schemas/problem.js';
 import { exampleOf } from '../../http/schemas/wire-schema.js';
+import { scopesFor } from '../../http/scopes.js';
 import { importedUser } from '../users/import/schemas.js';
 import { events } from '../webhooks/events.js';
 
@@ -14,7 +15,7 @@ const version = '2';
 
 const introduction = `Identifies the devices and browsers that are used with an application's accounts, and evaluates the risk of an action.
 
-Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, at most 64 KiB (an import of users: 4 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
+Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, at most 64 KiB (an import of users: 4 MiB; a project: 1 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; a project is the exception, and refuses them; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
 
 An \`Idempotency-Key\` on a POST with a secret key makes the request safe to repeat for 24 hours: the same key and body return the same response, with \`Idempotent-Replayed: true\`.
 
@@ -25,6 +26,7 @@ const tagDescriptions: Readonly<Record<(typeof tags)[number] | 'Service' | 'Webh
   Devices: 'Devices of users, and what is allowed on them.',
   Users: 'Users, their contacts and their data.',
   Challenges: 'Codes that confirm a user on a device.',
+  Project: 'Settings and webhook endpoints of the project, for secret keys with the scope `manage`.',
   Legacy: 'Endpoints with the names and shapes of an earlier interface.',
   Service: 'Files, documentation and state of the service. No key.',
   Webhooks: 'Requests that the service sends to your endpoints.',
@@ -35,19 +37,20 @@ const commonCodes: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'time
 
 const queryCodes: readonly ErrorCode[] = ['invalid_request'];
 
-const postCodes: readonly ErrorCode[] = [
-  'invalid_request',
-  'too_large',
-  'unsupported_media_type',
-  'idempotency_in_flight',
-  'idempotency_mismatch',
-];
+const bodyCodes: readonly ErrorCode[] = ['invalid_request', 'too_large', 'unsupported_media_type'];
+
+const postCodes: readonly ErrorCode[] = [...bodyCodes, 'idempotency_in_flight', 'idempotency_mismatch'];
+
+const versionCodes: readonly ErrorCode[] = ['precondition_failed', 'precondition_required'];
 
 /** Returns all error codes of an endpoint, in the order of the error table. */
-export function codesOf({ method, query, errors = [] }: Endpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...commonCodes, 'forbidden', ...errors]);
-  for (const code of method === 'post' ? postCodes : query ? queryCodes : []) codes.add(code);
-  return inOrder(codes);
+export function codesOf({ method, query, versioned = false, errors = [] }: Endpoint): ErrorCode[] {
+  const byMethod = {
+    get: query ? queryCodes : [],
+    post: postCodes,
+    put: [...bodyCodes, ...(versioned ? versionCodes : [])],
+  };
+  return inOrder(new Set([...commonCodes, 'forbidden', 'insufficient_scope', ...errors, ...byMethod[method]]));
 }
 
 function codesOfPublicRoute({ errors = [] }: PublicRoute): ErrorCode[] {
@@ -73,7 +76,8 @@ export function openApiDocument(
   registry.registerComponent('securitySchemes', 'secretKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key of a project: `sk_live_…` or `sk_test_…`.',
+    description:
+      'A secret key of a project: `sk_live_…` or `sk_test_…`. It needs one of the scopes that each operation names.',
   });
   registry.registerComponent('securitySchemes', 'publishableKey', {
     type: 'http',
@@ -108,7 +112,9 @@ export function openApiDocument(
 }
 
 function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
-  const { method, path, operationId, tag, summary, description, keys, params, query, body, response } = endpoint;
+  const { method, path, operationId, tag, summary, description, keys, params, query, versioned, response } = endpoint;
+  const body = endpoint.bodyInDocs ?? endpoint.body;
+  const withSecretKey = scopesFor(endpoint).map((scope) => ({ secretKey: [scope] }));
   return createRoute({
     method,
     path,
@@ -118,15 +124,20 @@ function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
     ...(description && { description }),
     ...(endpoint.deprecated && { deprecated: true }),
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: codeSampleOf(endpoint, baseUrl ?? '{base_url}') }],
-    security: keys === 'any' ? [{ secretKey: [] }, { publishableKey: [] }] : [{ secretKey: [] }],
+    security: keys === 'any' ? [...withSecretKey, { publishableKey: [] }] : withSecretKey,
     request: {
       ...(params instanceof z.ZodObject && { params }),
       ...(query instanceof z.ZodObject && { query }),
       ...(method === 'post' && { headers: idempotencyHeader }),
+      ...(method === 'put' && versioned && { headers: versionHeader }),
       ...(body && { body: { required: !isOptional(body), content: { 'application/json': { schema: body } } } }),
     },
     responses: {
-      200: { description: 'Success.', content: { 'application/json': { schema: response } } },
+      200: {
+        description: 'Success.',
+        content: { 'application/json': { schema: response } },
+        ...(versioned && { headers: etagHeader }),
+      },
       ...problems(codesOf(endpoint)),
     },
   });
@@ -168,6 +179,15 @@ const idempotencyHeader = z.object({
       'A key of your own for this request. Requests with the same key are carried out once. With secret keys only.',
   }),
 });
+
+const versionHeader = z.object({
+  'If-Match': z.string().openapi({
+    description:
+      'The `ETag` of what you read. The request is refused if it was changed since. `*`: replace it in any case.',
+  }),
+});
+
+const etagHeader = z.object({ ETag: z.string().openapi({ description: 'Version, for `If-Match`.' }) });
 
 function isOptional(body: z.ZodType): boolean {
   return body.safeParse({}).success;
@@ -234,17 +254,22 @@ const idsByTag = {
   Devices: example.device,
   Users: example.user,
   Challenges: example.challenge,
+  Project: example.project,
   Legacy: example.challenge,
 } as const;
 
 /** Returns a curl command with the placeholder `{secret_key}`. */
-function codeSampleOf({ method, path, tag, body }: Endpoint, baseUrl: string): string {
+function codeSampleOf(
+  { method, path, tag, bodyInDocs, body = bodyInDocs, versioned }: Endpoint,
+  baseUrl: string,
+): string {
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'device') return example.device;
     return path.includes('/user/') ? example.user : idsByTag[tag];
   });
-  const lines = [`curl ${method === 'post' ? '-X POST ' : ''}'${baseUrl}${address}'`];
+  const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${baseUrl}${address}'`];
   lines.push("-H 'Authorization: Bearer {secret_key}'");
+  if (versioned && method === 'put') lines.push("-H 'If-Match: {etag}'");
   const bodyExample = body && exampleOf(body);
   if (bodyExample) {
     lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(bodyExample).replaceAll("'", "'\\''")}'`);

@@ -4,6 +4,7 @@ import { html, raw } from 'hono/html';
 import { errorTable } from '../../ground/errors.js';
 import { errorCodes, errorGuide } from '../../http/error-guide.js';
 import { withCode } from '../../http/pages/page-response.js';
+import { scopesInWords } from '../../http/scopes.js';
 import { type FieldView, type OperationView, viewOf } from './document-view.js';
 
 type Html = ReturnType<typeof html>;
@@ -92,9 +93,11 @@ ${operationText(operation)}
 
 function operationText(operation: OperationView): Html {
   const { method, summary, description, isDeprecated, keys, parameters, body, sample } = operation;
-  const keyText = keys.map((key) => keyNames[key] ?? key).join(' or ');
+  const keyText = keys
+    .map((key) => `${keyNames[key] ?? key}${key === 'secretKey' ? scopeText(operation) : ''}`)
+    .join(' or ');
   return html`<p>${summary}. ${description && withCode(description)} ${isDeprecated && deprecation}</p>
-${method !== 'event' && html`<p class="quiet">${keyText ? `With ${keyText}.` : 'No key is needed.'}</p>`}
+${method !== 'event' && html`<p class="quiet">${keyText ? withCode(`With ${keyText}.`) : 'No key is needed.'}</p>`}
 ${fields('Parameters', parameters)}
 ${fields('Body', body)}
 ${sample && html`<pre>${sample}</pre>`}
@@ -102,6 +105,10 @@ ${operation.responses.length > 0 && html`<h4>${method === 'event' ? 'Example' : 
 ${operation.responses.map((response) => html`<pre>${JSON.stringify(response, null, 2)}</pre>`)}
 ${operation.problems.length > 0 && html`<h4>Errors</h4>`}
 <dl>${operation.problems.map((problem) => html`<dt>${problem.status}</dt><dd>${withCode(problem.description)}</dd>`)}</dl>`;
+}
+
+function scopeText({ scopes }: OperationView): string {
+  return ` (scope ${scopesInWords(scopes, 'or')})`;
 }
 
 const deprecation = html`<strong>Deprecated. The Link header of its responses names the replacement.</strong>`;

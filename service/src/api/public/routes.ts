@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { projectFileJsonSchema } from '../../effects/project-file/rules/schema.js';
 import { hasAllMigrations } from '../../ground/db/migrate.js';
 import { ApiError } from '../../ground/errors.js';
 import { lazy } from '../../ground/lazy.js';
@@ -44,6 +45,21 @@ export const publicEndpoints: readonly PublicRoute[] = [
     response: z.record(z.string(), z.unknown()),
     prepare({ document }) {
       const response = lazy(() => jsonResponse(document()));
+      return () =>
+        toResponse(
+          response(),
+          new Headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }),
+        );
+    },
+  },
+  {
+    path: '/schemas/project.json',
+    operationId: 'projectSchema',
+    summary: 'JSON schema of a project as a file, for editors',
+    contentType: 'application/schema+json',
+    response: z.record(z.string(), z.unknown()),
+    prepare() {
+      const response = lazy(() => ({ ...jsonResponse(projectFileJsonSchema()), type: 'application/schema+json' }));
       return () =>
         toResponse(
           response(),

@@ -1,12 +1,14 @@
 import { ApiError } from '../../ground/errors.js';
 import { OperatorError } from '../../ground/operator-error.js';
+import { type KeyScope, keyScopes } from '../../ground/vocabulary.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../resources/projects/keys.js';
+import { haveSameScopes } from '../../resources/projects/rules/key-scopes.js';
 import { administrator } from '../../resources/projects/setting-log.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
-import { keepHours, keysPage, newKeyPage, revokeKeyPage, rotateKeyPage } from './view.js';
+import { type KeyForm, keepHours, keysPage, newKeyPage, revokeKeyPage, rotateKeyPage, scopeField } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/keys';
 
@@ -37,14 +39,24 @@ const list = dashboardRoute({
 
 const create = action('', (request) =>
   whenConfirmed(request, {
-    ask: async (again) => keysPage(again, await keysOf(again), request.fields.get('kind') ?? undefined),
+    ask: async (again) => keysPage(again, await keysOf(again), chosenIn(again.fields)),
     act: async ({ service, world, fields, admin }) => {
       const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
-      const choice = { project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) };
+      // The form posts its scopes with either kind.
+      const scopes = kind === 'secret' ? scopesIn(fields) : [];
+      const choice = { project: world.projectId, mode: world.mode, kind, scopes, changedBy: administrator(admin) };
       return newKeyPage(request, await createKey(service, choice));
     },
   }),
 );
+
+function chosenIn(fields: URLSearchParams): KeyForm {
+  return { kind: fields.get('kind') ?? 'secret', scopes: scopesIn(fields) };
+}
+
+function scopesIn(fields: URLSearchParams): KeyScope[] {
+  return keyScopes.filter((scope) => fields.has(scopeField(scope)));
+}
 
 const askToRotate = dashboardRoute({
   method: 'get',
@@ -67,6 +79,7 @@ const rotate = action('/{key}/rotate', async (request) => {
         project: world.projectId,
         mode: world.mode,
         kind: key.kind,
+        scopes: key.scopes,
         changedBy: administrator(admin),
         keepOldForHours: Number(hours),
         // A form that is sent twice must not rotate the new key.
@@ -80,7 +93,8 @@ const rotate = action('/{key}/rotate', async (request) => {
 async function showRevoke(request: DashboardRequest): Promise<DashboardPage> {
   const key = await keyOf(request);
   const isLast = !(await keysOf(request)).some(
-    ({ id, kind, isValid }) => isValid && kind === key.kind && id !== key.id,
+    ({ id, kind, scopes, isValid }) =>
+      isValid && kind === key.kind && haveSameScopes(scopes, key.scopes) && id !== key.id,
   );
   return revokeKeyPage(request, key, { isLast });
 }

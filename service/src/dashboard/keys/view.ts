@@ -1,12 +1,14 @@
 import { html } from 'hono/html';
+import type { KeyScope } from '../../ground/vocabulary.js';
 import type { ListedKey } from '../../resources/projects/keys.js';
+import { haveSameScopes, scopesOfMode, scopeTexts } from '../../resources/projects/rules/key-scopes.js';
 import { copyScript } from '../assets.js';
 import { passwordAgain, shownOnce } from '../view/forms.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, field, form, type Html, section, table, time } from '../view/parts.js';
 
 const kinds = {
-  secret: 'for your server only. It allows every API call.',
+  secret: 'for your server only. Its scopes say which API calls it allows.',
   publishable: 'for web pages. It only allows evaluations from your allowed origins.',
 } as const;
 
@@ -19,16 +21,26 @@ export const keepHours = [
   { value: '720', label: '30 days' },
 ] as const;
 
-/**
- * Renders the keys of a world.
- *
- * @param kind The chosen type of a new key.
- */
-export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], kind = 'secret'): DashboardPage {
+/** What was chosen for a new key. */
+export interface KeyForm {
+  readonly kind: string;
+  readonly scopes: readonly KeyScope[];
+}
+
+const emptyForm: KeyForm = { kind: 'secret', scopes: ['evaluate'] };
+
+/** Returns the name of a scope's checkbox. */
+export function scopeField(scope: KeyScope): string {
+  return `scope_${scope}`;
+}
+
+/** Renders the keys of a world. */
+export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], chosen = emptyForm): DashboardPage {
   const { base, world } = frame;
   const row = (key: ListedKey) => [
     html`<code>${key.shown}</code>`,
     key.kind,
+    key.scopes.join(', '),
     time(key.createdAt),
     stateOf(key),
     key.isValid ? actionsOf(key, keys, base) : undefined,
@@ -37,9 +49,9 @@ export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], kind = '
     section: 'keys',
     title: 'Keys',
     body: html`<p class="quiet">Keys for ${world.mode} mode. A revoked key stops working within one second. The <a href="${base}/settings#changes">change log</a> shows who created, rotated or revoked a key.</p>
-${section('All keys', table(['Key', 'Type', 'Created', 'Status', 'Actions'], keys.map(row), 'All keys'))}
+${section('All keys', table(['Key', 'Type', 'Scopes', 'Created', 'Status', 'Actions'], keys.map(row), 'All keys'))}
 ${section('Create a key', [
-  html`<p>You can have two active keys of each type.</p>`,
+  html`<p>You can have two active keys of each type and choice of scopes. The scopes of a key cannot be changed later.</p>`,
   form(frame, {
     action: `${base}/keys`,
     submit: 'Create key',
@@ -48,10 +60,11 @@ ${section('Create a key', [
         type: 'choice',
         name: 'kind',
         label: 'Type',
-        value: kind,
+        value: chosen.kind,
         hint: html`<strong>secret</strong>: ${kinds.secret} <strong>publishable</strong>: ${kinds.publishable}`,
         options: Object.keys(kinds).map((each) => ({ value: each, label: each })),
       }),
+      scopesFieldset(frame, chosen.scopes),
       passwordAgain(frame),
     ],
   }),
@@ -59,10 +72,27 @@ ${section('Create a key', [
   };
 }
 
+function scopesFieldset({ world }: WorldFrame, scopes: readonly KeyScope[]): Html {
+  const box = (scope: KeyScope) =>
+    field({
+      type: 'switch',
+      name: scopeField(scope),
+      label: scope,
+      value: scopes.includes(scope),
+      hint: `Allows ${scopeTexts[scope]}.`,
+    });
+  return html`<fieldset>
+<legend>Scopes of a secret key</legend>
+<p class="hint">Choose only what the program that uses the key needs. A publishable key has no scopes.</p>
+${scopesOfMode(world.mode).map(box)}
+</fieldset>`;
+}
+
 function actionsOf(key: ListedKey, keys: readonly ListedKey[], base: string): Html {
   const link = (page: string, text: string) =>
     html`<a href="${base}/keys/${key.id}/${page}" aria-label="${text} ${key.shown}">${text}</a>`;
-  const isNewest = keys.find(({ kind, isValid }) => isValid && kind === key.kind)?.id === key.id;
+  const alike = keys.filter(({ kind, scopes }) => kind === key.kind && haveSameScopes(scopes, key.scopes));
+  const isNewest = alike.find(({ isValid }) => isValid)?.id === key.id;
   return html`<div>${isNewest && html`${link('rotate', 'Rotate')} · `}${link('revoke', 'Revoke')}</div>`;
 }
 
@@ -78,7 +108,7 @@ export function rotateKeyPage(frame: WorldFrame, key: ListedKey, hours = '24'): 
     section: 'keys',
     title: 'Rotate a key',
     body: html`<section class="panel">
-<p>Creates a new ${key.kind} key to replace <code>${key.shown}</code> and shows it once. Switch to the new key while the old one is still valid. Any other older ${key.kind} key is revoked now.</p>
+<p>Creates a new ${key.kind} key${withScopes(key)} to replace <code>${key.shown}</code> and shows it once. Switch to the new key while the old one is still valid. Any other older ${key.kind} key${withScopes(key)} is revoked now.</p>
 ${form(frame, {
   action: `${base}/keys/${key.id}/rotate`,
   submit: 'Rotate key',
@@ -106,11 +136,18 @@ export function revokeKeyPage(frame: WorldFrame, key: ListedKey, { isLast }: { i
     title: 'Revoke a key',
     body: html`<section class="panel">
 <p>The key <code>${key.shown}</code> stops working immediately. You cannot undo this.</p>
-${isLast && html`<p class="notice bad"><strong>This is the last ${key.kind} key for ${world.mode} mode.</strong> ${lastWarnings[key.kind]}</p>`}
+${isLast && html`<p class="notice bad"><strong>This is the last ${key.kind} key${withScopes(key)} for ${world.mode} mode.</strong> ${lastWarnings[key.kind]}</p>`}
 ${form(frame, { action: `${base}/keys/${key.id}/revoke`, submit: 'Revoke key', danger: true, content: passwordAgain(frame) })}
 <p><a href="${base}/keys">Cancel</a></p>
 </section>`,
   };
+}
+
+/** Names the scopes of a key, unless they are those of almost every key. */
+function withScopes({ scopes }: ListedKey): string {
+  const [first, ...others] = scopes;
+  if (first === undefined || (first === 'evaluate' && others.length === 0)) return '';
+  return ` with the ${others.length > 0 ? 'scopes' : 'scope'} ${scopes.join(', ')}`;
 }
 
 const lastWarnings = {

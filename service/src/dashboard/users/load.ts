@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { validate as isUuid } from 'uuid';
 import type { AddressInfo, Device, User, UserStatus, UserSummary } from 'whorl/wire';
 import type { AdminActionName } from '../../ground/db/schema/index.js';
-import { isStorable } from '../../http/schemas/fields.js';
+import { isStorable } from '../../ground/text-rules.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
 import { readAddress } from '../../resources/addresses/addresses.js';
 import { emailContext } from '../../resources/audit/audit.js';

@@ -18,11 +18,9 @@ import {
   replaceSecret,
   setEndpointStatus,
 } from './queries/webhook-endpoints.js';
+import { maxEndpoints, withoutQuery } from './rules/endpoint-urls.js';
 import { openSecret, sealSecret } from './secrets.js';
 import { createWebhookSecret } from './sign.js';
-
-/** Limited because each event adds a delivery row for each endpoint. */
-const MAX_ENDPOINTS = 20;
 
 /** Live or test world of the project that an endpoint belongs to. */
 export interface WebhookWorld {
@@ -70,14 +68,31 @@ export async function addEndpoint(
     const { projectId, worldId } = await findWorld(trx, world);
     const existing = await listEndpointRows(trx, worldId);
     if (existing.some((row) => row.url === url)) throw new OperatorError(`${url} is already registered.`);
-    if (existing.length >= MAX_ENDPOINTS) {
-      throw new OperatorError(`There are already ${MAX_ENDPOINTS} webhook endpoints, the maximum. Remove one first.`);
+    if (existing.length >= maxEndpoints) {
+      throw new OperatorError(`There are already ${maxEndpoints} webhook endpoints, the maximum. Remove one first.`);
     }
-    await insertEndpoint(trx, { id, worldId, url, secret: sealSecret(service, secret), now: service.now() });
-    const changes = { webhook_added: { from: null, to: nameOf(url, world) } };
-    await logChanges(trx, service, { projectId, changedBy, changes });
+    await writeEndpoint(trx, service, { id, worldId, projectId, mode: world.mode, url, secret, changedBy });
   });
   return { id, secret };
+}
+
+export interface NewEndpoint extends Change {
+  readonly id: string;
+  readonly projectId: string;
+  readonly worldId: string;
+  readonly mode: WorldMode;
+  /** Address that `refuseReceiver` accepts. */
+  readonly url: string;
+  /** In clear text. */
+  readonly secret: string;
+}
+
+/** Stores a new endpoint and records it in the audit log. Call it with changes to projects locked. */
+export async function writeEndpoint(trx: Transaction, service: Service, endpoint: NewEndpoint): Promise<void> {
+  const { id, worldId, projectId, url, secret, changedBy } = endpoint;
+  await insertEndpoint(trx, { id, worldId, url, secret: sealSecret(service, secret), now: service.now() });
+  const changes = { webhook_added: { from: null, to: nameOf(url, endpoint) } };
+  await logChanges(trx, service, { projectId, changedBy, changes });
 }
 
 /** Returns the endpoints of a world, the oldest first. */
@@ -100,11 +115,21 @@ export async function findListedEndpoint(
 
 /** Deletes an endpoint and its waiting deliveries. @throws OperatorError if the endpoint does not exist. */
 export function removeEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
-  return withEndpoint(service, choice, async (trx, { id, world_id, url }, projectId) => {
-    await deleteEndpoint(trx, world_id, id);
-    const changes = { webhook_removed: { from: nameOf(url, choice), to: null } };
-    await logChanges(trx, service, { projectId, changedBy: choice.changedBy, changes });
-  });
+  const { mode, changedBy } = choice;
+  return withEndpoint(service, choice, (trx, row, projectId) =>
+    eraseEndpoint(trx, service, { row, projectId, mode, changedBy }),
+  );
+}
+
+/** Deletes an endpoint and its waiting deliveries, and records it in the audit log. */
+export async function eraseEndpoint(
+  trx: Transaction,
+  service: Service,
+  { row, projectId, mode, changedBy }: Change & { row: EndpointRow; projectId: string; mode: WorldMode },
+): Promise<void> {
+  await deleteEndpoint(trx, row.world_id, row.id);
+  const changes = { webhook_removed: { from: nameOf(row.url, { mode }), to: null } };
+  await logChanges(trx, service, { projectId, changedBy, changes });
 }
 
 /**
@@ -198,9 +223,8 @@ function markOf(service: Service, sealed: Uint8Array): string {
 }
 
 /** Describes an endpoint for the audit log, without the query, which may contain a secret of the receiver. */
-function nameOf(url: string, { mode }: WebhookWorld): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname} (${mode})`;
+function nameOf(url: string, { mode }: Pick<WebhookWorld, 'mode'>): string {
+  return `${withoutQuery(url)} (${mode})`;
 }
 
 /** Throws an OperatorError if webhooks may not be sent to an address. */

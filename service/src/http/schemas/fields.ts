@@ -1,18 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from '@hono/zod-openapi';
+import { isStorable, storableMessage } from '../../ground/text-rules.js';
 import { metadataBytes } from '../../resources/metadata.js';
 
-/** A lone surrogate is not valid Unicode and cannot be stored. */
-const loneSurrogate = /\p{Surrogate}/u;
-
 const controlCharacter = /\p{Cc}/u;
-
-/** Returns whether PostgreSQL can store a text: it accepts neither U+0000 nor invalid Unicode. */
-export function isStorable(value: string): boolean {
-  return !value.includes('\u0000') && !loneSurrogate.test(value);
-}
-
-export const storableMessage = 'must be well-formed Unicode, without the character U+0000';
 
 /** Schema of a text of 1 to `max` characters. */
 export function text(max: number) {

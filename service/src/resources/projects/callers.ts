@@ -1,4 +1,5 @@
 import { hashSecret } from '../../ground/crypto/index.js';
+import type { KeyScope } from '../../ground/vocabulary.js';
 import { type Caller, perService, type Service } from '../service.js';
 import { type CallerRow, findCallerRow } from './queries/projects.js';
 import { settingsSchema } from './rules/settings.js';
@@ -8,8 +9,14 @@ const cacheMs = 1000;
 /** Malformed keys are rejected without a query. */
 const keyPattern = /^[sp]k_(live|test)_[0-9A-Za-z]{1,64}$/;
 
+/** Caller of the API. */
+export interface KeyCaller extends Caller {
+  /** What a secret key may call; empty for a publishable one. */
+  readonly scopes: readonly KeyScope[];
+}
+
 interface Known {
-  readonly caller: Promise<{ caller: Caller; expiresAt: Date | null } | undefined>;
+  readonly caller: Promise<{ caller: KeyCaller; expiresAt: Date | null } | undefined>;
   /** Expiry of the cache entry, on the clock of `performance.now()`. */
   readonly validUntil: number;
 }
@@ -22,7 +29,7 @@ const cacheOf = perService(() => new Map<string, Known>());
  * one second, so a key revoked or a setting changed by another process takes effect here within a second. Expiry is
  * always exact.
  */
-export async function findCaller(service: Service, apiKey: string): Promise<Caller | undefined> {
+export async function findCaller(service: Service, apiKey: string): Promise<KeyCaller | undefined> {
   if (!keyPattern.test(apiKey)) return undefined;
   const known = await lookUp(service, apiKey);
   if (!known || (known.expiresAt && known.expiresAt <= service.now())) return undefined;
@@ -49,10 +56,11 @@ function lookUp(service: Service, apiKey: string): Known['caller'] {
   return caller;
 }
 
-function toCaller(row: CallerRow): { caller: Caller; expiresAt: Date | null } {
+function toCaller(row: CallerRow): { caller: KeyCaller; expiresAt: Date | null } {
   const caller = {
     keyId: row.key_id,
     kind: row.kind,
+    scopes: row.kind === 'secret' ? row.scopes : [],
     worldId: row.world_id,
     mode: row.mode,
     project: { id: row.project_id, name: row.name, createdAt: row.created_at },

@@ -2,30 +2,36 @@ import { validate } from 'uuid';
 import { createApiKey, hashSecret, type KeyKind, type KeyMode } from '../../ground/crypto/index.js';
 import { OperatorError } from '../../ground/operator-error.js';
 import { hourMs } from '../../ground/time.js';
+import type { KeyScope } from '../../ground/vocabulary.js';
 import type { Database, Service, Transaction } from '../service.js';
 import { forgetCallers } from './callers.js';
 import { findProject } from './find-project.js';
 import { expireKey, findKeyRow, insertKey, type KeyRow, listKeyRows, selectValidKeys } from './queries/api-keys.js';
 import { lockProjects, worldOf } from './queries/projects.js';
+import { haveSameScopes, readScopes } from './rules/key-scopes.js';
 import { type Change, logChanges } from './setting-log.js';
 
 const HINT_LENGTH = 4;
-/** Maximum number of valid keys of each kind in each world: one in use, and one more during a rotation. */
+/** Maximum number of valid keys of each kind, with the same scopes, in each world: one in use, and one more during a rotation. */
 const MAX_VALID = 2;
 const MAX_LISTED = 100;
 
-/** Project, mode and kind of a key. */
+/** Project, mode, kind and scopes of a key. */
 export interface KeyChoice {
   /** Name or ID. */
   readonly project: string;
   readonly mode: KeyMode;
   readonly kind: KeyKind;
+  /** Default: `evaluate` for a secret key, none for a publishable one. */
+  readonly scopes?: readonly KeyScope[] | undefined;
 }
 
 export interface ListedKey {
   readonly id: string;
   readonly kind: KeyKind;
   readonly mode: KeyMode;
+  /** What a secret key may call; empty for a publishable one. */
+  readonly scopes: readonly KeyScope[];
   /** Abbreviated key: its prefix and last characters. */
   readonly shown: string;
   readonly createdAt: Date;
@@ -66,22 +72,25 @@ async function findKeyOf(
 /**
  * Creates an additional key and returns it. It cannot be read again.
  *
- * @throws OperatorError if the project does not exist, or there are already 2 active keys of this kind.
+ * @throws OperatorError if the project does not exist, the scopes are not valid, or there are already 2 active keys of
+ *   this kind with these scopes.
  */
 export function createKey(service: Service, input: KeyChoice & Change): Promise<string> {
   const { changedBy } = input;
-  return withKeys(service, input, async (trx, { worldId, projectId, valid }) => {
+  return withKeys(service, input, async (trx, { worldId, projectId, scopes, valid }) => {
     if (valid.length >= MAX_VALID) {
-      throw new OperatorError(`There are already ${MAX_VALID} active keys of this kind. Revoke or rotate one.`);
+      const alike = scopes.length > 0 ? ' with these scopes' : '';
+      throw new OperatorError(`There are already ${MAX_VALID} active keys of this kind${alike}. Revoke or rotate one.`);
     }
-    const { key, shown } = await writeKey(service, trx, worldId, input);
-    await logChanges(trx, service, { projectId, changedBy, changes: { key_created: { from: null, to: shown } } });
+    const { key, shown } = await writeKey(service, trx, worldId, { ...input, scopes });
+    const changes = { key_created: { from: null, to: withScopes(shown, scopes) } };
+    await logChanges(trx, service, { projectId, changedBy, changes });
     return key;
   });
 }
 
 /**
- * Creates a new key. The previous one stays valid for `keepOldForHours` (0: it expires now). At most two are valid at a
+ * Creates a new key with the same scopes. The previous one stays valid for `keepOldForHours` (0: it expires now). At most two are valid at a
  * time: an older one expires at once.
  *
  * @param input.newest ID of the key to rotate. If it is given, the rotation fails when that key is no longer the
@@ -93,7 +102,7 @@ export function rotateKey(
   input: KeyChoice & Change & { keepOldForHours: number; newest?: string },
 ): Promise<string> {
   const { changedBy } = input;
-  return withKeys(service, input, async (trx, { worldId, projectId, valid, now }) => {
+  return withKeys(service, input, async (trx, { worldId, projectId, scopes, valid, now }) => {
     const [newest, ...older] = valid;
     if (input.newest !== undefined && input.newest !== newest?.id) {
       throw new OperatorError('The keys were changed in the meantime: another key is now the newest.');
@@ -103,9 +112,9 @@ export function rotateKey(
     const oldExpiresAt = newest?.expires_at && newest.expires_at < end ? newest.expires_at : end;
     if (newest) await expireKey(trx, newest.id, oldExpiresAt);
     for (const { id } of older) await expireKey(trx, id, now);
-    const { key, shown } = await writeKey(service, trx, worldId, input);
+    const { key, shown } = await writeKey(service, trx, worldId, { ...input, scopes });
     const changes = {
-      key_rotated: { from: newest ? describe(input, newest.hint) : null, to: shown },
+      key_rotated: { from: newest ? describe(input, newest.hint) : null, to: withScopes(shown, scopes) },
       ...(newest && { old_key_until: { from: null, to: oldExpiresAt.toISOString() } }),
     };
     await logChanges(trx, service, { projectId, changedBy, changes });
@@ -143,44 +152,55 @@ export async function writeKey(
   service: Pick<Service, 'newId' | 'now'>,
   db: Database,
   worldId: string,
-  { kind, mode }: Pick<KeyChoice, 'kind' | 'mode'>,
+  { kind, mode, scopes }: Pick<KeyChoice, 'kind' | 'mode'> & { readonly scopes: readonly KeyScope[] },
 ): Promise<{ key: string; shown: string }> {
   const key = createApiKey(kind, mode);
   const hint = key.slice(-HINT_LENGTH);
-  await insertKey(db, { id: service.newId(), worldId, kind, hash: hashSecret(key), hint, now: service.now() });
+  await insertKey(db, { id: service.newId(), worldId, kind, scopes, hash: hashSecret(key), hint, now: service.now() });
   return { key, shown: describe({ kind, mode }, hint) };
 }
 
 interface World {
   readonly projectId: string;
   readonly worldId: string;
+  readonly scopes: readonly KeyScope[];
   readonly valid: Awaited<ReturnType<typeof selectValidKeys>>;
   readonly now: Date;
 }
 
-/** Runs an operation on the valid keys of one kind while changes to projects are locked. */
+/**
+ * Runs an operation on the valid keys of one kind, with the same scopes, while changes to projects are locked.
+ *
+ * @throws OperatorError if the scopes are not valid.
+ */
 async function withKeys<Result>(
   service: Service,
-  { project, mode, kind }: KeyChoice,
+  choice: KeyChoice,
   act: (trx: Transaction, world: World) => Promise<Result>,
 ): Promise<Result> {
+  const { project, mode, kind } = choice;
+  const read = readScopes(choice);
+  if ('problem' in read) throw new OperatorError(read.problem);
+  const { scopes } = read;
   const result = await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const now = service.now();
     const { id: projectId } = await findProject(trx, project);
     const worldId = await worldOf(trx, projectId, mode);
-    const valid = await selectValidKeys(trx, worldId, kind, now);
-    return act(trx, { projectId, worldId, valid, now });
+    const ofKind = await selectValidKeys(trx, worldId, kind, now);
+    const valid = ofKind.filter((key) => kind === 'publishable' || haveSameScopes(key.scopes, scopes));
+    return act(trx, { projectId, worldId, scopes, valid, now });
   });
   forgetCallers(service);
   return result;
 }
 
-function toListed({ id, kind, mode, hint, created_at, expires_at }: KeyRow, now: Date): ListedKey {
+function toListed({ id, kind, mode, scopes, hint, created_at, expires_at }: KeyRow, now: Date): ListedKey {
   return {
     id,
     kind,
     mode,
+    scopes: kind === 'secret' ? scopes : [],
     shown: describe({ kind, mode }, hint),
     createdAt: created_at,
     ...(expires_at && { expiresAt: expires_at }),
@@ -191,4 +211,9 @@ function toListed({ id, kind, mode, hint, created_at, expires_at }: KeyRow, now:
 /** `sk_live_…wxyz` */
 function describe({ kind, mode }: Pick<KeyChoice, 'kind' | 'mode'>, hint: string): string {
   return `${kind === 'secret' ? 'sk' : 'pk'}_${mode}_…${hint}`;
+}
+
+/** `sk_live_…wxyz (evaluate)` */
+function withScopes(shown: string, scopes: readonly KeyScope[]): string {
+  return scopes.length > 0 ? `${shown} (${scopes.join(', ')})` : shown;
 }

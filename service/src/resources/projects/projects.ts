@@ -15,7 +15,7 @@ import {
 } from './queries/projects.js';
 import { writeSigningKey } from './signing-keys.js';
 
-export { findCaller } from './callers.js';
+export { findCaller, type KeyCaller } from './callers.js';
 export { rotateKey } from './keys.js';
 export { changeSettings, checkNewSettings, readSettings } from './settings.js';
 export { publicKeys } from './signing-keys.js';
@@ -89,8 +89,8 @@ async function writeProject(
 async function writeWorld(service: Service, db: Database, projectId: string, mode: KeyMode): Promise<WorldKeys> {
   const worldId = service.newId();
   await insertWorld(db, { id: worldId, projectId, mode });
-  const secret = await writeKey(service, db, worldId, { kind: 'secret', mode });
-  const publishable = await writeKey(service, db, worldId, { kind: 'publishable', mode });
+  const secret = await writeKey(service, db, worldId, { kind: 'secret', mode, scopes: ['evaluate'] });
+  const publishable = await writeKey(service, db, worldId, { kind: 'publishable', mode, scopes: [] });
   return { secret: secret.key, publishable: publishable.key };
 }
 

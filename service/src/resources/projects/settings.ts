@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { OperatorError } from '../../ground/operator-error.js';
-import type { Service } from '../service.js';
+import type { Service, Transaction } from '../service.js';
 import { forgetCallers } from './callers.js';
 import { findProject } from './find-project.js';
-import { lockProjects, saveSettings } from './queries/projects.js';
+import { lockProjects, type ProjectRow, saveSettings } from './queries/projects.js';
 import { checkSettings, type SettingIssue } from './rules/project-settings/checks.js';
+import { effective } from './rules/project-settings/effective.js';
 import { type SettingName, settingNames } from './rules/project-settings/fields.js';
 import { versionOf } from './rules/project-settings/form.js';
 import { type Settings, settingsSchema } from './rules/settings.js';
@@ -60,33 +61,42 @@ export async function changeSettings(service: Service, change: SettingChanges): 
     throw new OperatorError(`There is no setting "${unknown}". docs/settings.md lists all settings.`);
   const settings = await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
-    const { id, settings: before } = await findProject(trx, project);
-    if (startingFrom && !isVersion(before, startingFrom)) throw new SettingsHaveChanged();
-    const after = withoutUndefined({ ...before, ...changes });
+    const row = await findProject(trx, project);
+    if (startingFrom && !isVersion(row.settings, startingFrom)) throw new SettingsHaveChanged();
+    const after = withoutUndefined({ ...row.settings, ...changes });
     const complete = parse(after, names);
-    if (!isDeepStrictEqual(before, after)) await saveSettings(trx, id, after);
-    const changed = settingNames.filter((name) => !isDeepStrictEqual(effective(before, name), complete[name]));
-    if (changed.length > 0) {
-      const difference = changed.map((name): [string, LoggedChange] => [name, { from: before[name], to: after[name] }]);
-      await logChanges(trx, service, { projectId: id, changedBy, changes: Object.fromEntries(difference) });
-    }
+    await storeSettings(trx, service, { project: row, after, complete, changedBy });
     return complete;
   });
   forgetCallers(service);
   return settings;
 }
 
+export interface SettingsToStore {
+  readonly project: ProjectRow;
+  /** Valid settings, without defaults. */
+  readonly after: Record<string, unknown>;
+  /** The same with defaults. */
+  readonly complete: Settings;
+  readonly changedBy: string;
+}
+
+/** Replaces the stored settings and records the changes in the audit log. Call it with changes to projects locked. */
+export async function storeSettings(
+  trx: Transaction,
+  service: Pick<Service, 'newId' | 'now'>,
+  { project: { id, settings: before }, after, complete, changedBy }: SettingsToStore,
+): Promise<void> {
+  if (!isDeepStrictEqual(before, after)) await saveSettings(trx, id, after);
+  const changed = settingNames.filter((name) => !isDeepStrictEqual(effective(before, name), complete[name]));
+  if (changed.length === 0) return;
+  const difference = changed.map((name): [string, LoggedChange] => [name, { from: before[name], to: after[name] }]);
+  await logChanges(trx, service, { projectId: id, changedBy, changes: Object.fromEntries(difference) });
+}
+
 function isVersion(stored: Record<string, unknown>, { names, version }: NonNullable<SettingChanges['startingFrom']>) {
   const { data } = settingsSchema.safeParse(stored);
   return data !== undefined && versionOf(names, data) === version;
-}
-
-/**
- * Returns the effective value of a stored setting; undefined if the stored value is invalid and is about to be
- * replaced.
- */
-function effective(stored: Record<string, unknown>, name: SettingName): unknown {
-  return settingsSchema.shape[name].safeParse(stored[name]).data;
 }
 
 /** Checks settings for a new project. @throws InvalidSettings */

@@ -1,3 +1,5 @@
+import type { ColumnType } from 'kysely';
+import type { KeyScope } from '../../vocabulary.js';
 import type { Bytes, Json, OptionalTime, Time } from './columns.js';
 
 /** Live or test: determines which API keys can access a row. */
@@ -22,6 +24,8 @@ export interface ApiKeyTable {
   id: string;
   world_id: string;
   kind: 'secret' | 'publishable';
+  /** What a secret key may call, in the order of `keyScopes`. Without effect for a publishable key. */
+  scopes: ColumnType<KeyScope[], readonly KeyScope[] | undefined, never>;
   hash: Bytes;
   /** Last characters, for telling keys apart. */
   hint: string;

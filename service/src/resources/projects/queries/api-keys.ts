@@ -1,10 +1,12 @@
 import type { WorldMode } from '../../../ground/db/schema/index.js';
+import type { KeyScope } from '../../../ground/vocabulary.js';
 import type { Database } from '../../service.js';
 
 export interface NewKey {
   readonly id: string;
   readonly worldId: string;
   readonly kind: 'secret' | 'publishable';
+  readonly scopes: readonly KeyScope[];
   readonly hash: Uint8Array;
   readonly hint: string;
   readonly now: Date;
@@ -13,21 +15,26 @@ export interface NewKey {
 export interface KeyRow {
   readonly id: string;
   readonly kind: NewKey['kind'];
+  readonly scopes: readonly KeyScope[];
   readonly mode: WorldMode;
   readonly hint: string;
   readonly created_at: Date;
   readonly expires_at: Date | null;
 }
 
-export async function insertKey(db: Database, { id, worldId, kind, hash, hint, now }: NewKey): Promise<void> {
-  await db.insertInto('api_keys').values({ id, world_id: worldId, kind, hash, hint, created_at: now }).execute();
+export async function insertKey(db: Database, key: NewKey): Promise<void> {
+  const { id, worldId, kind, scopes, hash, hint, now } = key;
+  await db
+    .insertInto('api_keys')
+    .values({ id, world_id: worldId, kind, scopes, hash, hint, created_at: now })
+    .execute();
 }
 
 const keysOfProject = (db: Database, projectId: string) =>
   db
     .selectFrom('api_keys as k')
     .innerJoin('worlds as w', 'w.id', 'k.world_id')
-    .select(['k.id', 'k.kind', 'w.mode', 'k.hint', 'k.created_at', 'k.expires_at'])
+    .select(['k.id', 'k.kind', 'k.scopes', 'w.mode', 'k.hint', 'k.created_at', 'k.expires_at'])
     .where('w.project_id', '=', projectId);
 
 /** Returns the keys of a project, in one world or both: keys without an expiry first, then the newest first. */
@@ -54,7 +61,7 @@ export function findKeyRow(db: Database, projectId: string, id: string): Promise
 export function selectValidKeys(db: Database, worldId: string, kind: NewKey['kind'], now: Date) {
   return db
     .selectFrom('api_keys')
-    .select(['id', 'hint', 'expires_at'])
+    .select(['id', 'scopes', 'hint', 'expires_at'])
     .where('world_id', '=', worldId)
     .where('kind', '=', kind)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema, WorldMode } from '../../../ground/db/schema/index.js';
+import type { KeyScope } from '../../../ground/vocabulary.js';
 import type { Database } from '../../service.js';
 
 export interface ProjectRow {
@@ -12,6 +13,7 @@ export interface ProjectRow {
 export interface CallerRow {
   readonly key_id: string;
   readonly kind: 'secret' | 'publishable';
+  readonly scopes: readonly KeyScope[];
   readonly expires_at: Date | null;
   readonly world_id: string;
   readonly mode: WorldMode;
@@ -29,7 +31,7 @@ export function findCallerRow(db: Database, hash: Uint8Array): Promise<CallerRow
     .selectFrom('api_keys as k')
     .innerJoin('worlds as w', 'w.id', 'k.world_id')
     .innerJoin('projects as p', 'p.id', 'w.project_id')
-    .select(['k.id as key_id', 'k.kind', 'k.expires_at', 'w.id as world_id', 'w.mode'])
+    .select(['k.id as key_id', 'k.kind', 'k.scopes', 'k.expires_at', 'w.id as world_id', 'w.mode'])
     .select(['p.id as project_id', 'p.name', 'p.settings', 'p.created_at'])
     .where('k.hash', '=', hash)
     .executeTakeFirst();

@@ -3,7 +3,7 @@ import { columns, effects, reasons } from '../../../ground/vocabulary.js';
 import { isReturnEntry } from './return-addresses.js';
 
 /** Format of a colour. */
-const colourForm = /^#[0-9a-f]{6}$/i;
+const colourForm = /^#[0-9a-fA-F]{6}$/;
 
 const count = (value: number) => z.number().int().min(0).max(1_000_000).default(value);
 const percent = (value: number) => z.number().min(0).max(100).default(value);

@@ -1,4 +1,5 @@
 import validator from 'validator';
+import { isStorable, storableMessage } from '../../../../ground/text-rules.js';
 import { isAddressOrRange } from '../../../addresses/addresses.js';
 import { isPhoneCountry } from '../../../users/rules/contacts.js';
 import type { Settings } from '../settings.js';
@@ -28,7 +29,7 @@ type ListName = 'allowed_origins' | 'blocked_addresses' | 'allowed_addresses' | 
  * entry matches nothing and must not stop a project from working.
  */
 export function checkSettings(settings: Settings, names: readonly string[]): SettingIssue[] {
-  const issues = checkLists(settings);
+  const issues = [...checkLists(settings), ...checkTexts(settings)];
   if (settings.admin_email !== null && !validator.isEmail(settings.admin_email)) {
     issues.push({ path: ['admin_email'], message: 'must be an email address' });
   }
@@ -45,6 +46,14 @@ function checkLists(settings: Settings): SettingIssue[] {
       return message === undefined ? [] : [{ path: [name, index], message }];
     }),
   );
+}
+
+/** Refuses texts that the database cannot store. */
+function checkTexts(value: unknown, path: readonly PropertyKey[] = []): SettingIssue[] {
+  if (typeof value === 'string') return isStorable(value) ? [] : [{ path, message: storableMessage }];
+  if (typeof value !== 'object' || value === null) return [];
+  const parts: [PropertyKey, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return parts.flatMap(([key, part]) => checkTexts(part, [...path, key]));
 }
 
 function checkOrigin(entry: string): string | undefined {

@@ -52,7 +52,8 @@ function compare(what: string, from: unknown, to: unknown): LoggedDifference[] {
 }
 
 function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
-  return list.filter((entry) => !other.includes(entry));
+  const others = new Set(other);
+  return list.filter((entry) => !others.has(entry));
 }
 
 /** Returns a value as text. */
