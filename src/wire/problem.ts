@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'too_large'
   | 'unsupported_media_type'
   | 'no_channel'
+  | 'own_factor_required'
   | 'idempotency_mismatch'
   | 'too_many_attempts'
   | 'rate_limited'
