@@ -197,7 +197,7 @@ export class Playground {
       requests.push(path);
       return new Request(this.origin + path, { method: 'POST', body: JSON.stringify(body), headers });
     };
-    for (const path of ['nonce', 'open', 'send', 'verify'].map((name) => `/whorl/${name}`)) {
+    for (const path of ['nonce', 'open', 'send', 'begin', 'verify'].map((name) => `/whorl/${name}`)) {
       this.handlers[path] = (body, _ip, headers) => adapter.routes().POST(requestOf(path, body, headers));
     }
     this.handlers['/login'] = async (body, _ip, headers) => {
