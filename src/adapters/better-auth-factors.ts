@@ -24,7 +24,7 @@ export function isBeforeSecondFactor(user: User, context: GenericEndpointContext
   if (!interrupts || Reflect.get(user, 'twoFactorEnabled') !== true) return false;
   // A browser with this cookie may be spared the factor.
   const trustsDevice = context.context.createAuthCookie('trust_device');
-  return context.getCookie(trustsDevice.name) === null;
+  return !context.getCookie(trustsDevice.name);
 }
 
 /** Returns the names of the factors that a user has with better-auth's own plugins. */
