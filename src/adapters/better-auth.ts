@@ -138,6 +138,7 @@ function webhookEndpoint(protection: Protection, webhook: WhorlPluginOptions['we
 }
 
 function notFound(): APIError {
-  const message = 'This route does not exist. There are nonce, open, send, begin and verify, and webhook with the option.';
+  const message =
+    'This route does not exist. There are nonce, open, send, begin and verify, and webhook with the option.';
   return new APIError('NOT_FOUND', { code: 'not_found', message });
 }

@@ -87,9 +87,7 @@ export async function bind(
     state,
     expiresAtSeconds: nowSeconds() + lifetimeSeconds[state],
     factor:
-      factor === undefined
-        ? undefined
-        : { state: factor, expiresAtSeconds: nowSeconds() + lifetimeSeconds.factor },
+      factor === undefined ? undefined : { state: factor, expiresAtSeconds: nowSeconds() + lifetimeSeconds.factor },
   };
   // A completed challenge is used once, and the request that follows it has done so.
   const others = earlier.filter((each) => each.id !== id && each.state === 'open');
@@ -139,9 +137,7 @@ function parseEntry(text: string): Entry {
     state: state === 'completed' ? 'completed' : 'open',
     expiresAtSeconds: Number(expiresAt),
     factor:
-      factor === undefined
-        ? undefined
-        : { state: unescapeState(factor), expiresAtSeconds: Number(factorExpiresAt) },
+      factor === undefined ? undefined : { state: unescapeState(factor), expiresAtSeconds: Number(factorExpiresAt) },
   };
 }
 

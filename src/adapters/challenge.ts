@@ -142,7 +142,11 @@ function addressesOf({ body }: ActionResponse): Pick<Challenge, 'channels' | 'ad
   const channels = Array.isArray(body.channels) ? body.channels.filter(isChannel) : [];
   const fields = { text: body.phone, email: body.email };
   const method = typeof body.method === 'string' ? body.method : undefined;
-  return { channels, method, addresses: Object.fromEntries(channels.map((channel) => [channel, String(fields[channel])])) };
+  return {
+    channels,
+    method,
+    addresses: Object.fromEntries(channels.map((channel) => [channel, String(fields[channel])])),
+  };
 }
 
 function isChannel(value: unknown): value is Channel {

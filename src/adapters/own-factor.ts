@@ -49,7 +49,10 @@ export type ChallengeWith = (about: FactorRequest) => OwnFactor | undefined | Pr
 const maxResponseLength = 16 * 1024;
 const limits = { wrongPerUser: 10, windowMs: 60 * 60_000, users: 10_000 };
 
-const closed: Reply = { status: 409, body: { code: 'challenge_closed', detail: 'This request has expired. Start again.' } };
+const closed: Reply = {
+  status: 409,
+  body: { code: 'challenge_closed', detail: 'This request has expired. Start again.' },
+};
 const noFactor: Reply = {
   status: 422,
   body: { code: 'no_factor', detail: 'This account can only be confirmed with a code.' },

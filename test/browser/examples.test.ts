@@ -75,7 +75,10 @@ describe.skipIf(!isAvailable)('the examples', () => {
 
   /** Starts an example as `npm run example` does, and returns its URL and what it printed. */
   async function start(name: string, environment: NodeJS.ProcessEnv) {
-    const example = await startExample(name, environment, { isBuilt: built.has(name), onStart: (child) => (running = child) });
+    const example = await startExample(name, environment, {
+      isBuilt: built.has(name),
+      onStart: (child) => (running = child),
+    });
     built.add(name);
     return example;
   }

@@ -56,7 +56,9 @@ describe.skipIf(!chromium.available())('an application with passkeys (examples/p
     return email;
   }
 
-  test('on another device, the passkey confirms the login, and no code is sent', { timeout: DEMO_START_MS }, async () => {
+  test('on another device, the passkey confirms the login, and no code is sent', {
+    timeout: DEMO_START_MS,
+  }, async () => {
     const first = await session.open();
     const authenticator = await first.addAuthenticator?.();
     const email = await createVictim(first, 'ann');

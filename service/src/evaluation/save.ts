@@ -36,7 +36,11 @@ export async function saveEffects(work: UnitOfWork, judged: Judged, reserved?: R
   if (challengePassed !== undefined) await redeemChallenge(work, challengePassed);
   const ties = { userId, deviceId };
   const challengeId = challenges(verdict)
-    ? await saveChallenge(work, judged, { ...ties, reservedId: reserved?.challengeId, isOfPage: reserved?.isConsumed === false })
+    ? await saveChallenge(work, judged, {
+        ...ties,
+        reservedId: reserved?.challengeId,
+        isOfPage: reserved?.isConsumed === false,
+      })
     : undefined;
   await reportSignals(work, judged, ties);
   return { userId, deviceId, challengeId };

@@ -149,6 +149,9 @@ describe("better-auth's second factor", () => {
     const cookies: Cookies = new Map([['better-auth.trust_device', 'forged']]);
     expect((await signIn(cookies)).body.code).toBe('challenge_required');
     expect((await call('/whorl/open', {}, cookies)).body).toMatchObject({ channels: [] });
-    expect(await call('/whorl/send', {}, cookies)).toMatchObject({ status: 422, body: { code: 'own_factor_required' } });
+    expect(await call('/whorl/send', {}, cookies)).toMatchObject({
+      status: 422,
+      body: { code: 'own_factor_required' },
+    });
   });
 });

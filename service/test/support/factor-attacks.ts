@@ -170,7 +170,9 @@ export const factorAttacks: Readonly<Record<string, (attacked: Attacked) => Prom
         return { browser, ...(await browser.begin()) };
       }),
     );
-    const tries = browsers.flatMap(({ browser }) => Array.from({ length: 8 }, () => browser.prove({ signature: 'no' })));
+    const tries = browsers.flatMap(({ browser }) =>
+      Array.from({ length: 8 }, () => browser.prove({ signature: 'no' })),
+    );
     const answers = await Promise.all(tries);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     const refused = answers.filter(({ status }) => status === 429);

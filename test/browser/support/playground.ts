@@ -183,11 +183,7 @@ export class Playground {
    * Handles the requests of the docs' login with an adapter, and returns the paths that were requested. Every password
    * is right, except `wrong`. `challengeWith` is the adapter's option.
    */
-  async serveLogin(
-    account: Account,
-    baseUrl = this.demo.serviceUrl,
-    challengeWith?: ChallengeWith,
-  ): Promise<string[]> {
+  async serveLogin(account: Account, baseUrl = this.demo.serviceUrl, challengeWith?: ChallengeWith): Promise<string[]> {
     const server = await this.importModule(`
       import { whorlNext } from 'whorl/next';
       import { Whorl } from 'whorl/server';

@@ -133,7 +133,9 @@ export const challenge = wireSchema<Challenge>()(
     verified_by: z
       .string()
       .nullable()
-      .openapi({ description: 'The channel of the verified code, or the `method` of `complete`. Null if neither is known.' }),
+      .openapi({
+        description: 'The channel of the verified code, or the `method` of `complete`. Null if neither is known.',
+      }),
     expires_at: timestamp(),
   }),
   challengeExample,
