@@ -23,6 +23,11 @@ interface Checking {
 /** Sessions that start for a user who is signed in. */
 const continued = /^\/(?:change-password|admin\/impersonate-user)$/;
 
+/** Also if the user, who is signed in, switches the second factor on or off. */
+function isContinued({ id }: User, { path, context }: GenericEndpointContext): boolean {
+  return continued.test(path) || (path.startsWith('/two-factor/') && context.session?.user.id === id);
+}
+
 /** Hooks of better-auth for users and sessions. */
 export class SessionHooks {
   private readonly checking: Checking;
@@ -42,7 +47,7 @@ export class SessionHooks {
     const user = context && (await context.context.internalAdapter.findUserById(session.userId));
     if (!user || isBeforeSecondFactor(user, context)) return;
     const action = context.headers && this.signUps.has(context.headers) ? 'signup' : 'login';
-    const standard = continued.test(context.path) ? null : await this.attemptOf(action, user, context);
+    const standard = isContinued(user, context) ? null : await this.attemptOf(action, user, context);
     const { reply, device = standard ? null : await this.deviceIn(context) } = await this.check(
       standard,
       user,
