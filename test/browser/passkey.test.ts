@@ -83,19 +83,6 @@ describe.skipIf(!chromium.available())('an application with passkeys (examples/p
     await logIn();
     await shows(second, new RegExp(`Hello, ${email}`));
     await others.close();
-
-    // A browser without the passkey stays outside.
-    const strangers = await session.separate?.();
-    const third = await strangers?.open(`${shop}/`);
-    if (!strangers || !third) throw new Error('There is no third browser.');
-    await third.addAuthenticator?.();
-    await shows(third, /Sign up/);
-    await fillIn(third, '#entry', { email, password });
-    await click(third, 'Log in');
-    await shows(third, /Confirm with your passkey/);
-    await click(third, 'Confirm with your passkey');
-    await shows(third, /The confirmation was cancelled, or did not work/);
-    await strangers.close();
     await first.close();
   });
 
