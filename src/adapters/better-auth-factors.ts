@@ -20,7 +20,8 @@ export function verifiedBy({ path, context }: GenericEndpointContext): string | 
  */
 export function isBeforeSecondFactor(user: User, context: GenericEndpointContext): boolean {
   const plugin = pluginOf(context, 'two-factor');
-  const interrupts = plugin?.hooks?.after?.some(({ matcher }) => matcher(context)) ?? false;
+  const interrupts =
+    plugin?.hooks?.after?.some(({ matcher }) => matcher({ ...context, params: context.params ?? {} })) ?? false;
   if (!interrupts || Reflect.get(user, 'twoFactorEnabled') !== true) return false;
   // A browser with this cookie may be spared the factor.
   const trustsDevice = context.context.createAuthCookie('trust_device');

@@ -32,10 +32,10 @@ export interface Challenge {
 
 /**
  * Asks the visitor's factor, and resolves to the response for the server: for a passkey `(optionsJSON) =>
- * startAuthentication({ optionsJSON })` of `@simplewebauthn/browser`. Rejects if the visitor cancels.
+ * startAuthentication({ optionsJSON })` of `@simplewebauthn/browser`. Rejects if the visitor cancels. The parameter may
+ * have the library's type.
  */
-// biome-ignore lint/suspicious/noExplicitAny: each library has its own type of options.
-export type Answer = (options: any) => Promise<unknown>;
+export type Answer = { answer(options: unknown): Promise<unknown> }['answer'];
 
 /** Why a code was not sent or not accepted. */
 export interface ChallengeError {

@@ -130,12 +130,9 @@ export const challenge = wireSchema<Challenge>()(
     sent_at: timestamp().optional(),
     verified_at: timestamp().optional(),
     completed_at: timestamp().optional(),
-    verified_by: z
-      .string()
-      .nullable()
-      .openapi({
-        description: 'The channel of the verified code, or the `method` of `complete`. Null if neither is known.',
-      }),
+    verified_by: z.string().nullable().openapi({
+      description: 'The channel of the verified code, or the `method` of `complete`. Null if neither is known.',
+    }),
     expires_at: timestamp(),
   }),
   challengeExample,
