@@ -1,32 +1,44 @@
-import { textOf } from '../server/browser-of.js';
+import { fieldOf, textOf } from '../server/browser-of.js';
 import type { WhenUnavailable, Whorl } from '../server/index.js';
 import type { Reply } from './action-response.js';
-import { type BoundChallenges, bind, chosenFrom, readBinding } from './binding.js';
+import { bind, chosenFrom, readBinding } from './binding.js';
+import type { About, OwnFactors } from './own-factor.js';
 import { foreignChallenge, incompleteCode } from './replies.js';
 import type { VisitorRequest } from './visitor-request.js';
 
-type Client = Whorl<WhenUnavailable>;
+interface Client {
+  readonly whorl: Whorl<WhenUnavailable>;
+  readonly factors: OwnFactors;
+}
 
 /** Returns the response about a challenge of this browser. Throws what the client throws. */
 export async function respondAbout(
-  whorl: Client,
-  route: 'open' | 'send' | 'verify',
+  { whorl, factors }: Client,
+  route: 'open' | 'send' | 'begin' | 'verify',
   visitor: VisitorRequest,
 ): Promise<Reply> {
   const bound = await readBinding(whorl, visitor);
   const id = chosenFrom(bound, textOf(visitor.body, 'challenge'));
   if (id === undefined) return foreignChallenge;
-  if (route === 'verify') return verify(whorl, visitor, id, bound);
+  const about = { whorl, visitor, id, bound };
   if (route === 'open') {
-    const { channels, expires_at, user } = await whorl.challenges.open(id);
-    return { status: 200, body: { challenge: id, channels, expires_at, email: user.email, phone: user.phone } };
+    const challenge = await whorl.challenges.open(id);
+    const { channels, expires_at, user } = challenge;
+    const codes = { challenge: id, channels, expires_at, email: user.email, phone: user.phone };
+    return { status: 200, body: { ...codes, ...(await factors.offer(about, challenge)) } };
   }
+  if (route === 'begin') return factors.begin(about);
+  const response = route === 'verify' ? fieldOf(visitor.body, 'response') : undefined;
+  if (response !== undefined) return factors.verify(about, response);
+  const refused = await factors.refuseCode(about);
+  if (refused) return refused;
+  if (route === 'verify') return verify(about);
   const channel = textOf(visitor.body, 'channel');
   const isKnown = channel === 'email' || channel === 'text';
   return { status: 200, body: await whorl.challenges.send(id, isKnown ? { channel } : {}) };
 }
 
-async function verify(whorl: Client, visitor: VisitorRequest, id: string, bound: BoundChallenges): Promise<Reply> {
+async function verify({ whorl, visitor, id, bound }: About): Promise<Reply> {
   const code = textOf(visitor.body, 'code')?.replace(/\s/g, '') ?? '';
   if (!/^\d{6}$/.test(code)) return incompleteCode;
   const body = await whorl.challenges.verify(id, { code });

@@ -1,5 +1,6 @@
 import type { GenericEndpointContext, Session, User } from 'better-auth';
 import { APIError } from 'better-auth/api';
+import { isBeforeSecondFactor, methodsOf, verifiedBy } from './better-auth-factors.js';
 import type { Attempt } from './options.js';
 import type { Protection } from './protection.js';
 import type { Reply } from './replies.js';
@@ -22,6 +23,11 @@ interface Checking {
 /** Sessions that start for a user who is signed in. */
 const continued = /^\/(?:change-password|admin\/impersonate-user)$/;
 
+/** Also if the user, who is signed in, switches the second factor on or off. */
+function isContinued({ id }: User, { path, context }: GenericEndpointContext): boolean {
+  return continued.test(path) || (path.startsWith('/two-factor/') && context.session?.user.id === id);
+}
+
 /** Hooks of better-auth for users and sessions. */
 export class SessionHooks {
   private readonly checking: Checking;
@@ -39,9 +45,9 @@ export class SessionHooks {
   async start(session: Session, context: GenericEndpointContext | null) {
     // Without a request, the application's own code starts the session.
     const user = context && (await context.context.internalAdapter.findUserById(session.userId));
-    if (!user) return;
+    if (!user || isBeforeSecondFactor(user, context)) return;
     const action = context.headers && this.signUps.has(context.headers) ? 'signup' : 'login';
-    const standard = continued.test(context.path) ? null : { action, user: user.id, email: user.email };
+    const standard = isContinued(user, context) ? null : await this.attemptOf(action, user, context);
     const { reply, device = standard ? null : await this.deviceIn(context) } = await this.check(
       standard,
       user,
@@ -49,6 +55,19 @@ export class SessionHooks {
     );
     if (reply) throw errorFor(reply);
     return { data: { [deviceField]: device } };
+  }
+
+  /** Returns what is evaluated, with the factors that the user has with better-auth's own plugins. */
+  private async attemptOf(action: string, user: User, context: GenericEndpointContext): Promise<Attempt> {
+    const methods = await methodsOf(user, context);
+    const used = verifiedBy(context);
+    return {
+      action,
+      user: user.id,
+      email: user.email,
+      ...(methods.length > 0 && { methods }),
+      ...(used !== undefined && { verifiedBy: used }),
+    };
   }
 
   async createUser(user: User, context: GenericEndpointContext | null) {

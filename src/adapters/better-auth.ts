@@ -12,6 +12,7 @@ import { handleWebhook, responseOf, visitorOf } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
+export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 /** Options of the plugin. */
 export interface WhorlPluginOptions extends ProtectionOptions {
@@ -37,7 +38,7 @@ const endpointOptions = { method: 'POST', disableBody: true, requireRequest: tru
 
 /**
  * Creates the plugin for better-auth: it evaluates each sign-in and sign-up before the session exists, reports wrong
- * passwords and codes, and adds the routes `/whorl/nonce`, `open`, `send` and `verify`. The table of sessions gets the
+ * passwords and codes, and adds the routes `/whorl/nonce`, `open`, `send`, `begin` and `verify`. The table of sessions gets the
  * column `whorlDeviceId`.
  *
  * @throws TypeError if `clientAddress` is missing, as from JavaScript.
@@ -137,6 +138,7 @@ function webhookEndpoint(protection: Protection, webhook: WhorlPluginOptions['we
 }
 
 function notFound(): APIError {
-  const message = 'This route does not exist. There are nonce, open, send and verify, and webhook with the option.';
+  const message =
+    'This route does not exist. There are nonce, open, send, begin and verify, and webhook with the option.';
   return new APIError('NOT_FOUND', { code: 'not_found', message });
 }

@@ -25,6 +25,8 @@ interface Entry {
   readonly id: string;
   readonly state: 'open' | 'completed';
   readonly expiresAtSeconds: number;
+  /** What the application's own factor compares the page's response with. */
+  readonly factor?: { readonly state: string; readonly expiresAtSeconds: number } | undefined;
 }
 
 /** The challenges that this browser began, the newest first. Those that expired are left out. */
@@ -33,7 +35,9 @@ export type BoundChallenges = readonly Entry[];
 type Client = Pick<Whorl<WhenUnavailable>, 'sign' | 'readSigned'>;
 
 const purpose = 'whorl adapter: challenges of this browser, v1';
-const lifetimeSeconds = { open: 60 * 60, completed: 10 * 60 };
+const lifetimeSeconds = { open: 60 * 60, completed: 10 * 60, factor: 5 * 60 };
+/** Four of them fit into a cookie. */
+export const maxStateLength = 256;
 /** More than a few tabs at once need no code. */
 const maxEntries = 4;
 const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
@@ -42,7 +46,7 @@ const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 export async function readBinding(whorl: Client, { headers }: VisitorRequest): Promise<BoundChallenges> {
   const signed = cookieOf(headers, nameFor(headers));
   // Longer ones are not ours, and would only cost time.
-  if (!signed || signed.length > 1_000) return [];
+  if (!signed || signed.length > 2_500) return [];
   const text = await whorl.readSigned(purpose, signed);
   const now = nowSeconds();
   return (text ? text.split('.').map(parseEntry) : []).filter(({ expiresAtSeconds }) => expiresAtSeconds > now);
@@ -65,18 +69,30 @@ export function completedIn(bound: BoundChallenges): string | undefined {
   return bound.find(({ state }) => state === 'completed')?.id;
 }
 
+/** Returns what `begin` of the application's own factor kept for a challenge, for 5 minutes. */
+export function factorStateOf(bound: BoundChallenges, id: string): string | undefined {
+  const { factor, state } = bound.find((each) => each.id === id) ?? {};
+  return factor && state === 'open' && factor.expiresAtSeconds > nowSeconds() ? factor.state : undefined;
+}
+
 /** Returns the headers that bind a challenge to the browser: a cookie with it and with the earlier open challenges. */
 export async function bind(
   whorl: Client,
   { headers }: VisitorRequest,
-  { id, state }: Pick<Entry, 'id' | 'state'>,
+  { id, state, factor }: Pick<Entry, 'id' | 'state'> & { readonly factor?: string },
   earlier: BoundChallenges,
 ): Promise<NonNullable<Reply['headers']>> {
-  const entry = { id, state, expiresAtSeconds: nowSeconds() + lifetimeSeconds[state] };
+  const entry: Entry = {
+    id,
+    state,
+    expiresAtSeconds: nowSeconds() + lifetimeSeconds[state],
+    factor:
+      factor === undefined ? undefined : { state: factor, expiresAtSeconds: nowSeconds() + lifetimeSeconds.factor },
+  };
   // A completed challenge is used once, and the request that follows it has done so.
   const others = earlier.filter((each) => each.id !== id && each.state === 'open');
   const entries = [entry, ...others].slice(0, maxEntries);
-  const text = entries.map((each) => `${each.id}~${each.state}~${each.expiresAtSeconds}`).join('.');
+  const text = entries.map(printEntry).join('.');
   const name = nameFor(headers);
   const { maxAge, secure } = optionsFor(name);
   const attributes = `Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
@@ -115,8 +131,28 @@ function nameFor(headers: RequestHeaders): string {
 
 /** The text was signed here, so it has this form. */
 function parseEntry(text: string): Entry {
-  const [id = '', state, expiresAt] = text.split('~');
-  return { id, state: state === 'completed' ? 'completed' : 'open', expiresAtSeconds: Number(expiresAt) };
+  const [id = '', state, expiresAt, factor, factorExpiresAt] = text.split('~');
+  return {
+    id,
+    state: state === 'completed' ? 'completed' : 'open',
+    expiresAtSeconds: Number(expiresAt),
+    factor:
+      factor === undefined ? undefined : { state: unescapeState(factor), expiresAtSeconds: Number(factorExpiresAt) },
+  };
+}
+
+function printEntry({ id, state, expiresAtSeconds, factor }: Entry): string {
+  const parts = [id, state, expiresAtSeconds];
+  return [...parts, ...(factor ? [escapeState(factor.state), factor.expiresAtSeconds] : [])].join('~');
+}
+
+/** Escapes what separates parts and entries, and what a cookie cannot contain. */
+function escapeState(state: string): string {
+  return encodeURIComponent(state).replace(/[.~!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
+}
+
+function unescapeState(text: string): string {
+  return decodeURIComponent(text);
 }
 
 function nowSeconds(): number {

@@ -1,3 +1,4 @@
+import { ownFields } from '../own-fields.js';
 import type { Channel } from '../wire/index.js';
 import type { ActionResponse } from './action-response.js';
 
@@ -8,6 +9,8 @@ export interface Challenge {
   readonly channels: readonly Channel[];
   /** The masked address of a channel. */
   readonly addresses: Readonly<Partial<Record<Channel, string>>>;
+  /** The factor of the application's own that is offered, such as `passkey`. Then no code is sent unless `send` is called. */
+  readonly method: string | undefined;
   /** The masked address that the last code was sent to, perhaps by another tab. Undefined before the first one. */
   readonly sentTo: string | undefined;
   /** Whether a request runs. Then `send` and `verify` do nothing. */
@@ -18,13 +21,25 @@ export interface Challenge {
   send(channel?: Channel): Promise<void>;
   /** Verifies a code, six digits. The right one ends the challenge, and the request that needed it is sent again. */
   verify(code: string): Promise<void>;
+  /**
+   * Confirms the account with the factor `method`: calls `answer` with the options that the server sent, and sends it the
+   * result. A right one ends the challenge, as a right code does. Default: the function in the page's `challengeWith`.
+   */
+  prove(answer?: Answer): Promise<void>;
   /** Ends the challenge without a code. */
   close(): void;
 }
 
+/**
+ * Asks the visitor's factor, and resolves to the response for the server: for a passkey `(optionsJSON) =>
+ * startAuthentication({ optionsJSON })` of `@simplewebauthn/browser`. Rejects if the visitor cancels. The parameter may
+ * have the library's type.
+ */
+export type Answer = { answer(options: unknown): Promise<unknown> }['answer'];
+
 /** Why a code was not sent or not accepted. */
 export interface ChallengeError {
-  /** `wrong_code`, `network`, or a code of the service (docs/errors.md), such as `rate_limited`. */
+  /** `wrong_code`, `wrong_factor`, `cancelled`, `network`, or a code of the service (docs/errors.md), such as `rate_limited`. */
   readonly code: string | undefined;
   /** A sentence for the visitor. */
   readonly detail: string;
@@ -40,14 +55,16 @@ interface Opened {
   /** Calls a route about this challenge. */
   readonly call: (route: string, fields: object) => Promise<ActionResponse>;
   readonly signal: AbortSignal | undefined;
+  /** The page's functions for factors of the application's own, by their names. */
+  readonly answers: Readonly<Record<string, Answer>>;
 }
 
 /**
  * Runs a challenge, and reports each change. Resolves to whether to send the request again: the right code was entered,
- * here or in another tab.
+ * here or in another tab, or the account was confirmed otherwise.
  */
 export function askForCode(
-  { id, opened, call, signal }: Opened,
+  { id, opened, call, signal, answers }: Opened,
   onChange: (challenge: Challenge | undefined) => void,
 ): Promise<boolean> {
   return new Promise((resolve) => {
@@ -66,14 +83,19 @@ export function askForCode(
       onChange(undefined);
       resolve(isRepeated);
     };
-    const run = async (route: string, fields: object, done: (response: ActionResponse) => Partial<Challenge>) => {
+    const act = async (steps: () => Promise<Partial<Challenge>>) => {
       if (challenge.isPending || isOver) return;
       change({ isPending: true, error: undefined });
+      change({ isPending: false, ...(await steps()) });
+    };
+    const ask = async (route: string, fields: object) => {
       const response = await call(route, fields);
       // Completed in another tab, or expired: then the request starts another challenge.
-      if (response.code === 'challenge_closed') end(true);
-      change({ isPending: false, ...done(response) });
+      if (response.code === 'challenge_closed' || response.body.success === true) end(true);
+      return response;
     };
+    const run = (route: string, fields: object, done: (response: ActionResponse) => Partial<Challenge>) =>
+      act(async () => done(await ask(route, fields)));
     let challenge: Challenge = {
       id,
       ...addressesOf(opened),
@@ -81,16 +103,24 @@ export function askForCode(
       isPending: false,
       error: undefined,
       send: (channel) => run('send', { channel }, (response) => afterSending(response, challenge, channel)),
-      verify: (code) =>
-        run('verify', { code }, (response) => {
-          if (response.body.success === true) end(true);
-          return failed(response);
+      verify: (code) => run('verify', { code }, failed),
+      prove: async (answer = ownAnswer(answers, challenge.method)) =>
+        act(async () => {
+          const begun = await ask('begin', {});
+          if (!begun.ok) return failed(begun);
+          let response: unknown;
+          try {
+            response = await answer(begun.body.options);
+          } catch {
+            return cancelled;
+          }
+          return isOver ? {} : failed(await ask('verify', { response }));
         }),
       close: () => isOver || end(false),
     };
     signal?.addEventListener('abort', challenge.close);
     change({});
-    if (challenge.channels.length < 2) void challenge.send();
+    if (challenge.method === undefined && challenge.channels.length < 2) void challenge.send();
   });
 }
 
@@ -106,20 +136,40 @@ function afterSending(
   return { ...failed(response), sentTo: challenge.sentTo ?? earlier };
 }
 
-function addressesOf({ body }: ActionResponse): Pick<Challenge, 'channels' | 'addresses'> {
+function ownAnswer(answers: Opened['answers'], method: string | undefined): Answer {
+  const answer = method === undefined ? undefined : ownFields(answers)[method];
+  if (!answer) throw new TypeError(`The page has no function for the factor ${method} in challengeWith.`);
+  return answer;
+}
+
+function addressesOf({ body }: ActionResponse): Pick<Challenge, 'channels' | 'addresses' | 'method'> {
   const channels = Array.isArray(body.channels) ? body.channels.filter(isChannel) : [];
   const fields = { text: body.phone, email: body.email };
-  return { channels, addresses: Object.fromEntries(channels.map((channel) => [channel, String(fields[channel])])) };
+  const method = typeof body.method === 'string' ? body.method : undefined;
+  return {
+    channels,
+    method,
+    addresses: Object.fromEntries(channels.map((channel) => [channel, String(fields[channel])])),
+  };
 }
 
 function isChannel(value: unknown): value is Channel {
   return value === 'text' || value === 'email';
 }
 
+const cancelled: Pick<Challenge, 'error'> = {
+  error: {
+    code: 'cancelled',
+    detail: 'The confirmation was cancelled, or did not work. Try again.',
+    attemptsRemaining: undefined,
+    retryAfterSeconds: undefined,
+  },
+};
+
 function failed({ ok, code, detail, retryAfterSeconds, body }: ActionResponse): Pick<Challenge, 'error'> {
   const count = Number(body.attempts_remaining ?? 0);
   const left = count ? `${count} attempt${count === 1 ? ' remains' : 's remain'}.` : 'Send a new one.';
   const wrong = { code: 'wrong_code', detail: `The code is wrong. ${left}`, attemptsRemaining: count };
-  const error = ok ? wrong : { code, detail, attemptsRemaining: undefined };
+  const error = ok && code !== 'wrong_factor' ? wrong : { code, detail, attemptsRemaining: undefined };
   return { error: { ...error, retryAfterSeconds } };
 }

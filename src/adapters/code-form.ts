@@ -1,3 +1,4 @@
+import { ownFields } from '../own-fields.js';
 import type { Channel } from '../wire/index.js';
 import { codeNeeded } from './action-response.js';
 import type { Challenge } from './challenge.js';
@@ -10,15 +11,22 @@ export const formStyle = { display: 'grid', gap: '0.75rem', maxWidth: '22rem' } 
 
 const names: Readonly<Record<Channel, string>> = { text: 'text message', email: 'email' };
 
-export function hintOf({ sentTo, isPending, channels }: Challenge): string {
+const factors: Readonly<Record<string, string>> = { passkey: 'your passkey', totp: 'your authenticator app' };
+
+export function proveLabelOf(method: string): string {
+  return `Confirm with ${ownFields(factors)[method] ?? method}`;
+}
+
+export function hintOf({ sentTo, isPending, channels, method }: Challenge): string {
   if (sentTo !== undefined) return `Enter the code that was sent to ${sentTo}.`;
+  if (method !== undefined) return 'Confirm that it is you.';
   if (isPending) return 'Sending a code …';
   return channels.length > 1 ? `${codeNeeded} Where should it be sent?` : codeNeeded;
 }
 
 /** Returns the channels to offer: none while the first code is sent. */
-export function offeredBy({ sentTo, isPending, channels }: Challenge): readonly Channel[] {
-  return sentTo === undefined && isPending ? [] : channels;
+export function offeredBy({ sentTo, isPending, channels, method }: Challenge): readonly Channel[] {
+  return sentTo === undefined && isPending && method === undefined ? [] : channels;
 }
 
 export function sendLabelOf({ sentTo, addresses }: Challenge, channel: Channel): string {

@@ -8,6 +8,7 @@ import { formOf, formType, type VisitorRequest } from './visitor-request.js';
 
 export type { TrustedProxies } from './node-address.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
+export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 /** Options for Fastify. */
 export interface FastifyOptions extends ProtectionOptions, TrustedProxies {}

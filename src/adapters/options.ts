@@ -1,5 +1,6 @@
 import type { EvaluateOptions, UnavailableEvaluation, WhenUnavailable, Whorl } from '../server/index.js';
 import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js';
+import type { ChallengeWith } from './own-factor.js';
 import type { Refusal } from './replies.js';
 import type { OfTheRequest } from './visitor-request.js';
 
@@ -34,6 +35,12 @@ export interface ProtectionOptions {
    * Default: JSON.
    */
   readonly page?: string | undefined;
+  /**
+   * Returns a factor of your own for the user of a challenge, such as a passkey, which is offered instead of a code, or
+   * beside it. Undefined for a user who has none. The adapter keeps the challenge with its browser, and completes it with
+   * the factor's `method`. Name the user's factors in `methods` of the attempt too (docs/challenges.md). Default: codes.
+   */
+  readonly challengeWith?: ChallengeWith | undefined;
 }
 
 /** The action that is evaluated: the fields of `evaluate` without those that the adapter reads. */
@@ -41,6 +48,11 @@ export interface Attempt extends Omit<EvaluateRequest, OfTheRequest | 'email' | 
   /** Null, as in a database, counts as absent. */
   readonly email?: string | null | undefined;
   readonly phone?: string | null | undefined;
+  /**
+   * The factor of your own by which the user has just been verified beside the password, or in its place, such as
+   * `passkey`. A challenge of this attempt is completed with it at once.
+   */
+  readonly verifiedBy?: string | undefined;
   /** Options of this call of `evaluate`, such as `timeoutMs`. */
   readonly options?: Omit<EvaluateOptions, 'whenUnavailable'> | undefined;
 }
@@ -49,7 +61,7 @@ export interface Attempt extends Omit<EvaluateRequest, OfTheRequest | 'email' | 
 export interface Decision {
   /** Whether the action may continue. If not, `reply` is the response. */
   readonly continues: boolean;
-  /** Whether the user may continue with fewer permissions only: the verdict is `restrict`. */
+  /** Whether the user may continue with fewer permissions only: the verdict is `restrict` or, after `verifiedBy`, `challenge_and_restrict`. */
   readonly restricted: boolean;
   /** Undefined if the request was refused without asking the service. */
   readonly evaluation: Evaluation | UnavailableEvaluation | undefined;
@@ -57,7 +69,7 @@ export interface Decision {
 }
 
 /** The user whose action is evaluated. */
-export type User = Pick<Attempt, 'user' | 'email' | 'phone'>;
+export type User = Pick<Attempt, 'user' | 'email' | 'phone' | 'methods'>;
 
 /** What `protect` evaluates: the fields of `evaluate`, where the user is read from what the framework passes. */
 export interface ProtectOptionsFor<Arguments extends readonly unknown[]> extends Omit<Attempt, keyof User> {

@@ -2,10 +2,10 @@ import { type Collected, collect, type GetHashOptions, prepare } from '../index.
 import { ownFields } from '../own-fields.js';
 import { stringify } from '../stringify.js';
 import { type ActionResponse, codeNeeded, noResponse, type Reply, readResponse } from './action-response.js';
-import { askForCode, type Challenge } from './challenge.js';
+import { type Answer, askForCode, type Challenge } from './challenge.js';
 
 export type { ActionResponse, Reply as ActionReply } from './action-response.js';
-export type { Challenge, ChallengeError } from './challenge.js';
+export type { Answer, Challenge, ChallengeError } from './challenge.js';
 
 /** Options of a page, including the options of `collect`. */
 export interface PageOptions extends GetHashOptions {
@@ -13,6 +13,11 @@ export interface PageOptions extends GetHashOptions {
   readonly routes?: string | undefined;
   /** Whether to prove the browser's key (docs/proof.md), which takes one more request. Default true. */
   readonly proof?: boolean | undefined;
+  /**
+   * Functions for the factors of your own that the server's `challengeWith` offers, by their names:
+   * `{ passkey: (optionsJSON) => startAuthentication({ optionsJSON }) }`. Default: none, so pass one to `prove`.
+   */
+  readonly challengeWith?: Readonly<Record<string, Answer>> | undefined;
   /** Sends the requests, for example with a CSRF token. Default: the page's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -77,9 +82,9 @@ type Post = (target: Target, fields: object, signal?: AbortSignal) => Promise<Ac
 
 /** Creates the part of an adapter that runs in a page. */
 export function whorlPage(options: PageOptions = {}): WhorlPage {
-  const { routes = '/whorl', proof = true, fetch: send, ...reading } = ownFields(options);
+  const { routes = '/whorl', proof = true, challengeWith: answers = {}, fetch: send, ...reading } = ownFields(options);
   const post: Post = (target, fields, signal) => postTo(target, { fields, signal, send });
-  const codes = createCodes(routes, post);
+  const codes = createCodes({ routes, post, answers });
   let prepared: Promise<void> | undefined;
 
   const page: WhorlPage = {
@@ -129,8 +134,14 @@ async function postTo(target: Target, { fields, signal, send }: Posting): Promis
   }
 }
 
+interface Asking {
+  readonly routes: string;
+  readonly post: Post;
+  readonly answers: Readonly<Record<string, Answer>>;
+}
+
 /** Creates what asks for the codes of a page: for one at a time. */
-function createCodes(routes: string, post: Post) {
+function createCodes({ routes, post, answers }: Asking) {
   const listeners = new Set<(challenge: Challenge | undefined) => void>();
   let challenge: Challenge | undefined;
   let asking: Promise<boolean | ActionResponse> | undefined;
@@ -141,7 +152,7 @@ function createCodes(routes: string, post: Post) {
     if (!opened.ok) return opened;
     const id = String(opened.body.challenge);
     const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge: id, ...fields }, signal);
-    return askForCode({ id, opened, call, signal }, (changed) => {
+    return askForCode({ id, opened, call, signal, answers }, (changed) => {
       challenge = changed;
       for (const listener of listeners) listener(challenge);
     });

@@ -14,6 +14,7 @@ import { outcomeOf, respondAbout } from './about-challenge.js';
 import { bind, completedIn, readBinding } from './binding.js';
 import { createMemory } from './memory.js';
 import type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
+import { OwnFactors } from './own-factor.js';
 import { rememberAddresses } from './remember-addresses.js';
 import {
   faultOf,
@@ -33,11 +34,13 @@ import { isForeign, type OfTheRequest, type VisitorRequest } from './visitor-req
 export class Protection {
   private readonly options: ProtectionOptions;
   private readonly memory = createMemory();
+  private readonly factors: OwnFactors;
   private readonly warned = new Set<string>();
   private client: Whorl<WhenUnavailable> | undefined;
 
   constructor(options: ProtectionOptions) {
     this.options = options;
+    this.factors = new OwnFactors(options.challengeWith);
     rememberAddresses();
   }
 
@@ -66,7 +69,7 @@ export class Protection {
 
   private async decide(
     visitor: VisitorRequest,
-    { options, ...attempt }: Attempt,
+    { options, verifiedBy, ...attempt }: Attempt,
     outcome?: 'failed',
   ): Promise<Decision> {
     const refused = this.refuseForeign(visitor) ?? this.refuseWithoutAddress(visitor);
@@ -103,6 +106,10 @@ export class Protection {
     const refusal = refusalOf(evaluation, outcome);
     if (!refusal) return go(evaluation);
     const { challenge_id: id } = evaluation;
+    if (id && verifiedBy !== undefined) {
+      const isCompleted = await this.completeAtOnce(id, verifiedBy);
+      return isCompleted ? go(evaluation) : this.stop(visitor, unavailable, evaluation);
+    }
     const headers = id && (await bind(this.whorl, visitor, { id, state: 'open' }, bound));
     return this.stop(visitor, { ...refusal, ...(headers && { headers }) }, evaluation);
   }
@@ -120,7 +127,7 @@ export class Protection {
     try {
       if (route === 'nonce')
         return { status: 200, body: await this.whorl.devices.nonce(visitor.ip ? { ip: visitor.ip } : {}) };
-      return await respondAbout(this.whorl, route, visitor);
+      return await respondAbout({ whorl: this.whorl, factors: this.factors }, route, visitor);
     } catch (error) {
       const reply = replyFor(error);
       if (!reply) throw faultOf(error);
@@ -158,6 +165,18 @@ export class Protection {
     }
   }
 
+  /** Completes a challenge of a user who has just been verified. Returns false if the service cannot do so now. */
+  private async completeAtOnce(id: string, method: string): Promise<boolean> {
+    try {
+      await this.whorl.challenges.complete(id, { method });
+      return true;
+    } catch (error) {
+      if (replyFor(error) !== unavailable && !isBusy(error)) throw faultOf(error);
+      this.options.onUnavailable?.(error);
+      return false;
+    }
+  }
+
   private stop(visitor: VisitorRequest, refusal: Refusal, evaluation?: Decision['evaluation']): Decision {
     const reply = this.forBrowser(visitor, refusal, refusal.body?.code ?? '');
     return { continues: false, restricted: false, evaluation, reply };
@@ -191,7 +210,11 @@ function requestOf({ email, phone, ...attempt }: Omit<Attempt, 'options'>): Omit
 }
 
 function go(evaluation: Evaluation | UnavailableEvaluation): Decision {
-  return { continues: true, restricted: evaluation.verdict === 'restrict', evaluation, reply: undefined };
+  return { continues: true, restricted: isRestricted(evaluation), evaluation, reply: undefined };
+}
+
+function isRestricted({ verdict }: Evaluation | UnavailableEvaluation): boolean {
+  return verdict === 'restrict' || verdict === 'challenge_and_restrict';
 }
 
 /** The platform of workers may have no `process`. */

@@ -11,12 +11,13 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { ownFields } from '../own-fields.js';
-import { codeIn, focusIn, formStyle, hintOf, offeredBy, sendLabelOf, texts } from './code-form.js';
+import { codeIn, focusIn, formStyle, hintOf, offeredBy, proveLabelOf, sendLabelOf, texts } from './code-form.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
 export type {
   ActionReply,
   ActionResponse,
+  Answer,
   Challenge,
   ChallengeError,
   Fields,
@@ -102,7 +103,7 @@ interface CodeFormProps {
 }
 
 function CodeForm({ challenge, className = 'whorl-challenge' }: CodeFormProps): ReactElement {
-  const { sentTo, isPending, error, send, verify, close } = challenge;
+  const { sentTo, isPending, error, method, send, verify, prove, close } = challenge;
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   useEffect(() => {
@@ -140,6 +141,11 @@ function CodeForm({ challenge, className = 'whorl-challenge' }: CodeFormProps): 
       )}
       {error && <div role="alert">{error.detail}</div>}
       {sentTo !== undefined && <button type="submit">{texts.submit}</button>}
+      {method !== undefined && (
+        <button type="button" disabled={isPending} onClick={() => void prove()}>
+          {proveLabelOf(method)}
+        </button>
+      )}
       {offeredBy(challenge).map((channel) => (
         <button key={channel} type="button" onClick={() => void send(channel)}>
           {sendLabelOf(challenge, channel)}

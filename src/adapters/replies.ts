@@ -25,6 +25,7 @@ const sentences: Readonly<Record<string, string>> = {
   code_expired: 'The code has expired. Send a new one.',
   code_not_sent: 'Send a code first.',
   no_channel: 'No code can be sent to this account.',
+  own_factor_required: 'This account is not confirmed with a code.',
   rate_limited: 'No new code can be sent now. If you have one, enter it.',
   too_many_attempts: 'Too many wrong codes. Send a new one.',
 };

@@ -1,5 +1,5 @@
 /** The routes that a page calls, by the last segment of their paths. */
-export const routeNames = ['nonce', 'open', 'send', 'verify'] as const;
+export const routeNames = ['nonce', 'open', 'send', 'begin', 'verify'] as const;
 
 export type RouteName = (typeof routeNames)[number];
 

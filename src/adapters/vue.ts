@@ -15,12 +15,13 @@ import {
   watch,
 } from 'vue';
 import { ownFields } from '../own-fields.js';
-import { codeIn, focusIn, formStyle, hintOf, offeredBy, sendLabelOf, texts } from './code-form.js';
+import { codeIn, focusIn, formStyle, hintOf, offeredBy, proveLabelOf, sendLabelOf, texts } from './code-form.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
 export type {
   ActionReply,
   ActionResponse,
+  Answer,
   Challenge,
   ChallengeError,
   Fields,
@@ -110,7 +111,7 @@ const CodeForm = defineComponent({
       if (form.value) void props.challenge.verify(codeIn(form.value));
     };
     return () => {
-      const { id, sentTo, isPending, error, send, close } = props.challenge;
+      const { id, sentTo, isPending, error, method, send, prove, close } = props.challenge;
       const wasSent = sentTo !== undefined;
       const field = {
         id,
@@ -127,6 +128,8 @@ const CodeForm = defineComponent({
         wasSent && [h('label', { for: id }, texts.code), h('input', field)],
         error && h('div', { role: 'alert' }, error.detail),
         wasSent && h('button', { type: 'submit' }, texts.submit),
+        method !== undefined &&
+          h('button', { type: 'button', disabled: isPending, onClick: () => void prove() }, proveLabelOf(method)),
         offeredBy(props.challenge).map((channel) => {
           const label = sendLabelOf(props.challenge, channel);
           return h('button', { key: channel, type: 'button', onClick: () => void send(channel) }, label);

@@ -47,10 +47,16 @@ export function enteredName(name: unknown): string {
 
 /** Returns a text of the body, which is JSON or form data. */
 export function textOf(body: unknown, name: string): string | undefined {
+  const value = fieldOf(body, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns a field of the body, which is JSON or form data. */
+export function fieldOf(body: unknown, name: string): unknown {
   try {
-    const value: unknown =
-      body instanceof FormData ? body.get(name) : Object.getOwnPropertyDescriptor(Object(body), name)?.value;
-    return typeof value === 'string' ? value : undefined;
+    return body instanceof FormData
+      ? (body.get(name) ?? undefined)
+      : Object.getOwnPropertyDescriptor(Object(body), name)?.value;
   } catch {
     return undefined;
   }

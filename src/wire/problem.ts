@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'too_large'
   | 'unsupported_media_type'
   | 'no_channel'
+  | 'own_factor_required'
   | 'idempotency_mismatch'
   | 'precondition_required'
   | 'too_many_attempts'

@@ -85,10 +85,16 @@ export interface EvaluateRequest {
    * request is then not challenged again. Otherwise it is ignored. Ignored with a publishable key.
    */
   completed_challenge?: string;
+  /**
+   * The factors that your application has for this user, by which it can verify the user itself, such as `passkey` and
+   * `totp`: at most 16 names of 1 to 64 letters, digits, `_`, `.` and `-`. With the setting `prefer_own_factor`, the user
+   * is then offered no code for `new_device` and `new_ip`. Ignored with a publishable key.
+   */
+  methods?: string[];
 }
 
 /** The argument of `reportFailure`: an evaluation of an attempt that your own checks rejected. */
-export type ReportFailureRequest = Omit<EvaluateRequest, 'outcome' | 'completed_challenge'>;
+export type ReportFailureRequest = Omit<EvaluateRequest, 'outcome' | 'completed_challenge' | 'methods'>;
 
 /** POST /v2/device/attach. */
 export interface AttachRequest {
@@ -152,6 +158,15 @@ export interface VerifyChallengeRequest {
   code: string;
 }
 
+/** POST /v2/challenges/:id/complete. */
+export interface CompleteChallengeRequest {
+  /**
+   * How your application verified the user itself, such as `passkey`, `totp` or `sso`: 1 to 64 letters, digits, `_`, `.`
+   * and `-`. It becomes the challenge's `verified_by`, and needs no code.
+   */
+  method?: string;
+}
+
 export interface KickRequest {
   /** The ID of another device of the challenge's user, not the challenged one. */
   device: string;
@@ -173,6 +188,8 @@ export interface ConsumeRequest {
   metadata?: Metadata;
   /** The result of `verifyAgent` for the request in which the page sent the token (docs/agents.md). */
   agent?: DeclaredAgent;
+  /** As in `evaluate`. An evaluation that your server made keeps its own. */
+  methods?: string[];
   /**
    * Default `succeeded`. `failed`: your own checks rejected the action. The attempt is then counted, and has no other
    * effect. An attempt that the page reported as failed can only be consumed as failed.

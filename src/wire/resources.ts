@@ -61,7 +61,8 @@ export interface ChallengeSummary {
 export interface Challenge extends ChallengeSummary {
   limit: DeviceLimit;
   /**
-   * The channels for which the user has an address and the service can send. If empty, no code can be sent to the user.
+   * The channels for which the user has an address and the service can send. If empty, no code can be sent to the user,
+   * or the user has a factor of your application (`methods`, with the setting `prefer_own_factor`).
    */
   channels: Channel[];
   action: Action;
@@ -70,6 +71,11 @@ export interface Challenge extends ChallengeSummary {
   sent_at?: Timestamp;
   verified_at?: Timestamp;
   completed_at?: Timestamp;
+  /**
+   * How the user was verified: the channel of the code, or the `method` that your application completed the challenge
+   * with. Null if neither is known.
+   */
+  verified_by: string | null;
   expires_at: Timestamp;
 }
 
@@ -220,6 +226,8 @@ export interface EvaluationRecord extends HardwareInfo {
   user_agent?: string;
   /** The agent that declared itself, as in the request. */
   agent?: DeclaredAgent;
+  /** The factors of the application for this user, as in the request. */
+  methods?: string[];
   metadata: Metadata;
   /** Whether the action passed the application's own checks. */
   outcome: Outcome;

@@ -47,7 +47,7 @@ describe.skipIf(!chromium.available())('the code of a login that another browser
       const refused = { status: 403, code: 'challenge_of_another_browser' };
       expect(await playground.call('confirm')).toMatchObject(refused);
       for (const fields of [{}, { challenge }, { challenge_id: challenge }]) {
-        for (const route of ['open', 'send', 'verify']) {
+        for (const route of ['open', 'send', 'begin', 'verify']) {
           const answer = await playground.call('call', `/whorl/${route}`, { ...fields, code: sent });
           expect(answer).toMatchObject(refused);
         }

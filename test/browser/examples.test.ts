@@ -9,16 +9,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isExampleInstalled, separateExamples } from '../../scripts/example-packages.mjs';
 import { embeddedTemplate } from '../../service/test/support/embedded-template';
 import { copyFolder } from '../../service/test/support/folders';
-import { root } from '../package/installed';
 import { chromium } from './harness/chromium';
 import { engines } from './harness/engines';
 import { firefox } from './harness/firefox';
-import { freePort } from './harness/free-port';
-import { startTethered, type TetheredProcess } from './harness/tethered-process';
+import type { TetheredProcess } from './harness/tethered-process';
 import type { BrowserSession, TestPage } from './harness/types';
-import { until } from './harness/until';
 import { click, DEMO_START_MS, type DemoServer, demoEnvironment, newestCode, shows, startDemo } from './support/demo';
-import { submitForm } from './support/forms';
+import { startExample } from './support/examples';
+import { fillIn, submitForm } from './support/forms';
 import { getHash } from './support/whorl';
 
 const hasPhp = !spawnSync('php', ['--version']).error;
@@ -28,6 +26,7 @@ const names = [
   'better-auth',
   'auth-js',
   'passport',
+  'passkey',
   'script-tag-php',
   ...separateExamples,
 ];
@@ -76,28 +75,12 @@ describe.skipIf(!isAvailable)('the examples', () => {
 
   /** Starts an example as `npm run example` does, and returns its URL and what it printed. */
   async function start(name: string, environment: NodeJS.ProcessEnv) {
-    const url = `http://localhost:${await freePort()}`;
-    const words = [join(root, 'scripts/example.mjs'), name, ...(built.has(name) ? ['--built'] : [])];
-    const example = startTethered(process.execPath, words, { ...environment, PORT: new URL(url).port });
-    running = example;
-    let said = '';
-    for (const stream of [example.stdout, example.stderr]) stream.on('data', (text) => (said += text));
-    await until(
-      'The start of the example',
-      () => {
-        if (!example.running()) throw new Error(said);
-        return said.includes(`\n${url}`) || said.startsWith(url) || undefined;
-      },
-      { timeoutMs: DEMO_START_MS },
-    );
-    await until('The page of the example', () =>
-      fetch(url).then(
-        ({ ok }) => ok || undefined,
-        () => undefined,
-      ),
-    );
+    const example = await startExample(name, environment, {
+      isBuilt: built.has(name),
+      onStart: (child) => (running = child),
+    });
     built.add(name);
-    return { url, said };
+    return example;
   }
 
   test.for(names)('%s: a code on a second device, once', { timeout: DEMO_START_MS }, async (name, { skip }) => {
@@ -114,7 +97,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
     // The workers keep accounts on disk, so each attempt needs its own.
     const email = `${name}-${randomUUID()}@example.com`;
     const enter = (page: TestPage, button: 'Log in' | 'Sign up', fields = { email, password: 'correct horse' }) =>
-      fillIn(page, fields).then(() => click(page, button));
+      fillIn(page, '#entry', fields).then(() => click(page, button));
     const pages: TestPage[] = [];
     for (const session of sessions) pages.push(await session.open(`${url}/`));
     const [first, second] = pages;
@@ -174,7 +157,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
         const page = await session.open(`${url}/`);
         await shows(page, /Sign up/);
         expect(await page.evaluate<boolean>("'Zone' in window")).toBe(true);
-        await fillIn(page, { email, password: 'correct horse' });
+        await fillIn(page, '#entry', { email, password: 'correct horse' });
         await click(page, 'Sign up');
         await shows(page, new RegExp(`Hello, ${email}`));
 
@@ -184,7 +167,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
         // The last fingerprint is that of the page before, which has the build from npm.
         const [current, last] = await getHash(page);
         expect(current).toBe(last);
-        await fillIn(page, { email, password: 'correct horse' });
+        await fillIn(page, '#entry', { email, password: 'correct horse' });
         await click(page, 'Log in');
         // The project's other accounts on this device may cause a challenge.
         await shows(page, new RegExp(`Hello, ${email}|A code is needed`));
@@ -208,14 +191,3 @@ describe.skipIf(!isAvailable)('the examples', () => {
     }
   });
 });
-
-/** Fills in the form. */
-function fillIn(page: TestPage, values: Record<string, string>): Promise<void> {
-  return page.evaluate((fields) => {
-    for (const [name, value] of Object.entries(fields)) {
-      const field = document.querySelector(`#entry [name="${name}"]`);
-      if (!(field instanceof HTMLInputElement)) throw new Error(`There is no field ${name}`);
-      field.value = value;
-    }
-  }, values);
-}

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import vuePlugin from '@vitejs/plugin-vue';
 import { compile } from 'svelte/compiler';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ChallengeWith } from 'whorl/next';
 import type { WhorlPage } from 'whorl/page';
 import { root } from '../package/installed';
 import { chromium } from './harness/chromium';
@@ -82,10 +83,14 @@ beforeEach(() => {
 const sampleOf = (name: string) => playground.code(`${page}, ${name}`);
 
 /** Opens an application with a new account. */
-async function open(name: string, changes: Partial<PageModule> = {}, baseUrl?: string) {
+async function open(
+  name: string,
+  changes: Partial<PageModule> = {},
+  { baseUrl, challengeWith }: { readonly baseUrl?: string; readonly challengeWith?: ChallengeWith } = {},
+) {
   const id = `adapter-${++accounts}`;
   const email = `${id}@example.com`;
-  const requests = await playground.serveLogin({ id, email }, baseUrl);
+  const requests = await playground.serveLogin({ id, email }, baseUrl, challengeWith);
   const application = applications[name]?.(sampleOf);
   if (!application) throw new Error(`There is no application with ${name}.`);
   await playground.openApplication({ ...application, ...changes });
@@ -381,8 +386,38 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
       expect(shop.count('/login')).toBe(1);
     });
 
+    test('confirms with a factor of the application in place of a code', async () => {
+      const challengeWith: ChallengeWith = () => ({
+        method: 'passkey',
+        begin: () => ({ options: { number: 7 }, state: '7' }),
+        verify: (response, state) => response === `signed ${state}`,
+      });
+      const answers = `{ passkey: async ({ number }) => {
+        window.asked = (window.asked ?? 0) + 1;
+        if (window.asked === 1) throw new Error('Cancelled');
+        return window.asked === 2 ? 'signed 8' : 'signed ' + number;
+      } }`;
+      const changes =
+        name === 'Vue'
+          ? { entry: sampleOf('Vue, 1').replace('whorlVue()', `whorlVue({ challengeWith: ${answers} })`) }
+          : {
+              code: sampleOf('React, 1').replace('<WhorlProvider>', `<WhorlProvider challengeWith={${answers}}>`),
+            };
+      const shop = await open(name, changes, { challengeWith });
+      await shop.logIn();
+      await shop.shows(/Confirm that it is you\./);
+      expect(await violations(playground.page)).toEqual([]);
+      await click(playground.page, 'Confirm with your passkey');
+      await shop.shows(/The confirmation was cancelled, or did not work/);
+      await click(playground.page, 'Confirm with your passkey');
+      await shop.shows(/That did not confirm this account/);
+      await click(playground.page, 'Confirm with your passkey');
+      await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
+      expect([shop.count('/whorl/send'), shop.count('/whorl/begin'), shop.count('/whorl/verify')]).toEqual([0, 3, 2]);
+    });
+
     test('reports that the service is unavailable', async () => {
-      const shop = await open(name, {}, `http://localhost:${await freePort()}`);
+      const shop = await open(name, {}, { baseUrl: `http://localhost:${await freePort()}` });
       await shop.logIn();
       await shop.shows(/The service that checks devices is unavailable/);
     });

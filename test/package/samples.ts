@@ -134,6 +134,8 @@ export const notRun: Readonly<Record<string, string>> = {
   'test/browser/README.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
   'docs/adapters.md, Without a script, 1': 'Two forms; adapters.test.ts sends what they send.',
   'docs/adapters.md, Express, 2': 'One route of an application; adapters.test.ts has the same one.',
+  'docs/adapters.md, Your own factor, 1':
+    'An option of an application; passkey.test.ts plays the same one in examples/passkey.',
   'docs/adapters.md, Sign-ups, and what is decided, 1':
     'One route of an application; examples.test.ts plays the same one in each example.',
   'docs/adapters.md, Before you start, 1': 'Settings of a development server; tests serve what Vite has built.',

@@ -50,6 +50,12 @@ const rows: readonly Row[] = [
     { code: '123456' },
   ],
   [`POST /v2/challenges/${encoded}/complete`, (whorl) => whorl.challenges.complete(id), success],
+  [
+    `POST /v2/challenges/${encoded}/complete`,
+    (whorl) => whorl.challenges.complete(id, { method: 'passkey' }),
+    success,
+    { method: 'passkey' },
+  ],
   [`GET /v2/challenges/${encoded}/devices`, (whorl) => whorl.challenges.devices(id), { data: [device] }],
   [
     `POST /v2/challenges/${encoded}/kick`,

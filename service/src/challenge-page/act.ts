@@ -81,6 +81,7 @@ const selfExplanatory: readonly ErrorCode[] = [
   'challenge_closed',
   'code_not_sent',
   'challenge_not_verified',
+  'own_factor_required',
   'not_found',
 ];
 

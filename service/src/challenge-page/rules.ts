@@ -80,7 +80,7 @@ export type Step =
     }
   /** Asks the receiver of a message whether the attempt was theirs. */
   | { readonly name: 'disown'; readonly attempt: Attempt }
-  | { readonly name: 'unreachable' | 'done' | 'disowned' | 'expired' | 'confirmed' | 'ended' };
+  | { readonly name: 'unreachable' | 'own_factor' | 'done' | 'disowned' | 'expired' | 'confirmed' | 'ended' };
 
 /** Why a code is required, as shown to the user. It does not reveal signs of tampering. */
 export type Cause = 'too_many_devices' | 'several_places' | 'new_place' | 'unusual';

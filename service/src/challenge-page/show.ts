@@ -7,6 +7,7 @@ import type { Attempt } from '../ground/messages/rules/attempt.js';
 import { minuteMs } from '../ground/time.js';
 import { issueNonce } from '../recognition/proof/proof.js';
 import { type ChallengeRow, findChallenge } from '../resources/challenges/queries.js';
+import { needsOwnFactor } from '../resources/challenges/rules/own-factor.js';
 import { statusAt } from '../resources/challenges/rules/states.js';
 import type { VisitRow } from '../resources/challenges/visits-queries.js';
 import type { Service } from '../resources/service.js';
@@ -57,6 +58,7 @@ async function boundStep(service: Service, visit: Visit): Promise<Step> {
   if (challenge.status === 'expired') return { name: 'expired' };
   if (row.verified_at) return devicesStep(service, visit, challenge);
   const codes = await findChallenge(service.db, caller.worldId, row.challenge_id);
+  if (codes && needsOwnFactor(caller.settings, codes)) return { name: 'own_factor' };
   if (!codes || challenge.channels.length === 0) return { name: 'unreachable' };
   return codeStep(service, challenge, codes);
 }
@@ -78,7 +80,9 @@ export function noticeOfVisit({ now }: Service, { notice, notice_until }: VisitR
 async function unverifiedStep(service: Service, visit: Visit): Promise<Step> {
   const { now } = service;
   const { row } = visit;
-  if (!(await findOpenChallenge(service, visit))) return { name: 'expired' };
+  const challenge = await findOpenChallenge(service, visit);
+  if (!challenge) return { name: 'expired' };
+  if (challenge.needsOwnFactor) return { name: 'own_factor' };
   const { asks, asked_at, tries } = row;
   const next = asked_at && new Date(asked_at.getTime() + codeLimits.resendAfterSeconds * 1000);
   const sending = {

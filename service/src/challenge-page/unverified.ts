@@ -30,7 +30,8 @@ export async function requestCodeUnverified(service: Service, visit: Visit): Pro
   const { db } = service;
   const { row } = visit;
   const challenge = await findOpenChallenge(service, visit);
-  if (!challenge || !(await hasQuota(service, visit, 'codes', challenge.ip))) return;
+  if (!challenge || challenge.needsOwnFactor) return;
+  if (!(await hasQuota(service, visit, 'codes', challenge.ip))) return;
   const now = service.now();
   const lastBefore = new Date(now.getTime() - codeLimits.resendAfterSeconds * 1000);
   if (!(await countCodeRequest(db, row, { maxRequests: codeLimits.sendsPerChallenge, lastBefore }, now))) return;
@@ -66,8 +67,11 @@ export async function verifyCodeUnverified(service: Service, visit: Visit, text:
       await requireNotRevoked(held);
       const { work, challenge } = held;
       const now = service.now();
-      const sent = { sent_at: challenge.sent_at ?? row.asked_at, verified_at: challenge.verified_at ?? now };
-      await changeChallenge(work.db, caller.worldId, challenge.id, sent);
+      const isVerified = challenge.verified_at !== null;
+      await changeChallenge(work.db, caller.worldId, challenge.id, {
+        sent_at: challenge.sent_at ?? row.asked_at,
+        ...(!isVerified && { verified_at: now, verified_by: recipientOf(service, held.user)?.channel ?? null }),
+      });
     });
     return true;
   } catch (error) {

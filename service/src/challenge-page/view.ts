@@ -73,6 +73,8 @@ export function stepBody(page: ChallengePage): Html {
       return devicesBody(page, step);
     case 'unreachable':
       return html`<p>${messages.unreachableText(brand.name)}</p>${backLink(page)}${notMe(page)}`;
+    case 'own_factor':
+      return html`<p>${messages.ownFactorText(brand.name)}</p>${backLink(page, true)}${notMe(page)}`;
     case 'done':
       return html`<p>${messages.doneText}</p>${backLink(page, true)}`;
     case 'disowned':

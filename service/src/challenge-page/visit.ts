@@ -5,6 +5,7 @@ import { findClaimOfChallenge } from '../evaluation/claims/queries.js';
 import { hashSecret, verifyChallengeLink } from '../ground/crypto/index.js';
 import { hourSeconds } from '../ground/time.js';
 import { findChallenge } from '../resources/challenges/queries.js';
+import { needsOwnFactor } from '../resources/challenges/rules/own-factor.js';
 import { statusAt } from '../resources/challenges/rules/states.js';
 import { findVisitRow, insertVisit, type VisitRow } from '../resources/challenges/visits-queries.js';
 import { readReturnAddress } from '../resources/projects/rules/return-addresses.js';
@@ -102,6 +103,8 @@ export interface OpenChallenge {
   readonly externalUser: string;
   /** IP address of the evaluation. */
   readonly ip: string | undefined;
+  /** Whether no code may be sent for it. */
+  readonly needsOwnFactor: boolean;
 }
 
 /** Finds the open challenge of a visit without changing anything. Returns undefined if it is closed. */
@@ -110,13 +113,22 @@ export async function findOpenChallenge(service: Service, { row, caller }: Visit
   const now = service.now();
   const challenge = await findChallenge(db, caller.worldId, row.challenge_id);
   if (challenge) {
-    const isOpen = statusAt(challenge, now) === 'pending';
-    return isOpen ? { externalUser: challenge.external_user, ip: challenge.ip ?? undefined } : undefined;
+    if (statusAt(challenge, now) !== 'pending') return undefined;
+    return {
+      externalUser: challenge.external_user,
+      ip: challenge.ip ?? undefined,
+      needsOwnFactor: needsOwnFactor(caller.settings, challenge),
+    };
   }
   const found = await findClaimOfChallenge(db, caller.worldId, row.challenge_id);
   const claim = found && openClaim(service, found);
   if (claim?.row.status !== 'open' || now >= new Date(claim.content.expires_at)) return undefined;
-  return { externalUser: userOfClaim(claim), ip: claim.content.request.ip };
+  const reasons = claim.content.findings.map(({ reason }) => reason);
+  return {
+    externalUser: userOfClaim(claim),
+    ip: claim.content.request.ip,
+    needsOwnFactor: needsOwnFactor(caller.settings, { methods: null, reasons }),
+  };
 }
 
 async function hasChallenge({ db }: Service, worldId: string, id: string): Promise<boolean> {

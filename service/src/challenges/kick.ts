@@ -1,6 +1,7 @@
 import type { DeviceSuccess } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
 import { channelsOf, explainNoChannel } from '../resources/challenges/rules/channels.js';
+import { needsOwnFactor, ownFactorDetail } from '../resources/challenges/rules/own-factor.js';
 import { detach } from '../resources/devices/detaching.js';
 import { toDevice } from '../resources/devices/present.js';
 import type { Caller, Service } from '../resources/service.js';
@@ -11,8 +12,8 @@ import { type HeldChallenge, requireNotRevoked, requireTransition, withChallenge
  * Detaches another device of the challenge's user to make room for the challenged one. As with completing a challenge, a
  * code that was sent must be verified first. Users to whom no code can be sent cannot be verified and cannot kick.
  *
- * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`, `no_channel`; `invalid_request` for the
- *   challenged device itself.
+ * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`, `no_channel`, `own_factor_required`;
+ *   `invalid_request` for the challenged device itself.
  */
 export async function kickDevice(
   service: Service,
@@ -40,8 +41,12 @@ export async function kickDevice(
   });
 }
 
-function requireVerifiable({ sender: { channels } }: Service, { challenge, user }: HeldChallenge): void {
-  if (challenge.verified_at || channelsOf(user, channels).length > 0) return;
+function requireVerifiable({ sender: { channels } }: Service, { work, challenge, user }: HeldChallenge): void {
+  if (challenge.verified_at) return;
+  if (needsOwnFactor(work.caller.settings, challenge)) {
+    throw new ApiError('own_factor_required', { detail: ownFactorDetail });
+  }
+  if (channelsOf(user, channels).length > 0) return;
   const reason = explainNoChannel(user, channels, undefined);
   throw new ApiError('no_channel', { detail: `A user who cannot be verified cannot kick a device. ${reason}` });
 }

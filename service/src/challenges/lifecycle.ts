@@ -1,4 +1,4 @@
-import type { Challenge, SkipCause, Success } from 'whorl/wire';
+import type { Challenge, CompleteChallengeRequest, SkipCause, Success } from 'whorl/wire';
 import { openClaim, userOfClaim } from '../evaluation/claims/content.js';
 import { type ClaimRow, skipClaims } from '../evaluation/claims/queries.js';
 import { claimedChallengeView } from '../evaluation/claims/views.js';
@@ -35,23 +35,29 @@ export async function openChallenge(service: Service, caller: Caller, id: string
 
 /**
  * Completes a challenge (docs/challenges.md): trusts the address, and the device with the challenged fingerprint and the
- * key that was proved with it. If no code was sent, the customer verified the user by other means. Completing a challenge
- * again changes nothing.
+ * key that was proved with it. If no code was sent, the customer verified the user by other means; `method` names them,
+ * and is accepted also if a code was sent. Completing a challenge again changes nothing.
  *
  * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`; `evaluation_superseded` if the device or
  *   the user has been revoked since.
  */
-export async function completeChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
+export async function completeChallenge(
+  service: Service,
+  caller: Caller,
+  id: string,
+  { method }: CompleteChallengeRequest = {},
+): Promise<Success> {
   return withChallenge(service, caller, id, async (held) => {
     const { work, challenge, user } = held;
     const now = service.now();
-    requireTransition(challenge, 'complete', now);
+    requireTransition(challenge, method === undefined ? 'complete' : 'complete_by_method', now);
     if (challenge.status === 'completed') return { success: true };
     await requireNotRevoked(held);
     const completed = await changeChallenge(work.db, challenge.world_id, challenge.id, {
       status: 'completed',
       completed_at: now,
       sending_until: null,
+      ...(method !== undefined && { verified_by: method, verified_at: challenge.verified_at ?? now }),
     });
     await trustDevice(work, challenge);
     await trustAddress(held);

@@ -6,6 +6,7 @@ import { loadChallengeView } from '../resources/challenges/present.js';
 import { changeChallenge } from '../resources/challenges/queries.js';
 import { chooseChannel, explainNoChannel } from '../resources/challenges/rules/channels.js';
 import { methods } from '../resources/challenges/rules/methods/methods.js';
+import { needsOwnFactor, ownFactorDetail } from '../resources/challenges/rules/own-factor.js';
 import { emit } from '../resources/events/emit.js';
 import type { Caller, Service } from '../resources/service.js';
 import type { UserRow } from '../resources/users/queries/users.js';
@@ -40,7 +41,8 @@ interface PreparedCode {
  * transactions, and the first one prevents others from sending in the meantime. If it cannot be sent, the previous code
  * stays valid and the quotas are restored.
  *
- * @throws {ApiError} `not_found`, `challenge_closed`, `no_channel`, `rate_limited`, `unavailable`
+ * @throws {ApiError} `not_found`, `challenge_closed`, `no_channel`, `own_factor_required`, `rate_limited`,
+ *   `unavailable`
  */
 export async function sendChallenge(
   service: Service,
@@ -79,6 +81,9 @@ async function prepare(held: HeldChallenge, requested: Channel | undefined): Pro
   const now = work.now();
   requireTransition(challenge, 'send', now);
   await requireNotRevoked(held);
+  if (needsOwnFactor(work.caller.settings, challenge)) {
+    throw new ApiError('own_factor_required', { detail: ownFactorDetail });
+  }
   const { channels } = work.sender;
   const channel = chooseChannel(user, channels, requested);
   const to = channel && addressOf(work, user, channel);

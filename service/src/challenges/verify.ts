@@ -43,8 +43,10 @@ export async function verifyChallenge(
       });
     }
     if (isCorrect(service, challenge, code)) {
-      if (!challenge.verified_at)
-        await changeChallenge(work.db, challenge.world_id, challenge.id, { verified_at: now });
+      if (!challenge.verified_at) {
+        const verified = { verified_at: now, verified_by: challenge.code_channel };
+        await changeChallenge(work.db, challenge.world_id, challenge.id, verified);
+      }
       return { success: true };
     }
     const wrongTries = challenge.code_tries + 1;

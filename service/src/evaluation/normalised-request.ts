@@ -107,7 +107,7 @@ export function includesIndex(indexes: readonly Buffer[], stored: Uint8Array): b
 /** Part of an evaluation's request that is stored encrypted. */
 export type SealedRequest = Pick<
   EvaluateRequest,
-  'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent' | 'agent'
+  'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent' | 'agent' | 'methods'
 >;
 
 /**
@@ -115,7 +115,7 @@ export type SealedRequest = Pick<
  * because anyone may have entered them.
  */
 export function requestToSeal({ request, outcome, email, phone }: NormalisedRequest): SealedRequest {
-  const { fingerprint, last_fingerprint, version, metadata, user_agent, agent } = request;
+  const { fingerprint, last_fingerprint, version, metadata, user_agent, agent, methods } = request;
   const sealed: SealedRequest = {};
   return Object.assign(sealed, {
     fingerprint,
@@ -124,6 +124,7 @@ export function requestToSeal({ request, outcome, email, phone }: NormalisedRequ
     metadata,
     user_agent,
     agent,
+    methods,
     ...(outcome === 'succeeded' && { email: email?.display, phone: phone?.display }),
   });
 }

@@ -21,7 +21,7 @@ export function toAccess(row: EvaluationRow): Access {
 /** Returns a recorded evaluation in the form of the API, with masked contacts. */
 export function toEvaluationRecord(service: Service, row: EvaluationRow): EvaluationRecord {
   const request = openRequest(service, row);
-  const { fingerprint, last_fingerprint, version, email, phone, user_agent, agent, metadata = {} } = request;
+  const { fingerprint, last_fingerprint, version, email, phone, user_agent, agent, methods, metadata = {} } = request;
   return {
     evaluation_id: row.id,
     action: row.action,
@@ -36,6 +36,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     ...(phone !== undefined && { phone: maskPhone(phone) }),
     ...(user_agent !== undefined && { user_agent }),
     ...(agent !== undefined && { agent }),
+    ...(methods !== undefined && { methods }),
     metadata,
     outcome: row.outcome,
     verdict: row.verdict,

@@ -14,6 +14,8 @@ export interface Reserved {
   readonly userId: string;
   /** Challenge ID that was returned to the page. */
   readonly challengeId: string | undefined;
+  /** Whether the server has named the evaluation, and not only its challenge: then its word on `methods` counts. */
+  readonly isConsumed: boolean;
 }
 
 /**
@@ -34,7 +36,11 @@ export async function saveEffects(work: UnitOfWork, judged: Judged, reserved?: R
   if (challengePassed !== undefined) await redeemChallenge(work, challengePassed);
   const ties = { userId, deviceId };
   const challengeId = challenges(verdict)
-    ? await saveChallenge(work, judged, { ...ties, reservedId: reserved?.challengeId })
+    ? await saveChallenge(work, judged, {
+        ...ties,
+        reservedId: reserved?.challengeId,
+        isOfPage: reserved?.isConsumed === false,
+      })
     : undefined;
   await reportSignals(work, judged, ties);
   return { userId, deviceId, challengeId };
@@ -84,16 +90,19 @@ interface ChallengeTies {
   readonly deviceId: string | undefined;
   /** ID for a new challenge. If a challenge with this ID exists, that one is used. */
   readonly reservedId: string | undefined;
+  /** Whether only a page has requested the challenge, so that nobody has said which factors the user has. */
+  readonly isOfPage: boolean;
 }
 
 /** Creates the challenge of a verdict, or returns the one that is open for it. */
 async function saveChallenge(
   work: UnitOfWork,
   { normalised, recognition, gathered, judgement }: Judged,
-  { userId, deviceId, reservedId }: ChallengeTies,
+  { userId, deviceId, reservedId, isOfPage }: ChallengeTies,
 ): Promise<string> {
   const { caller } = work;
   const { state } = gathered;
+  const { methods } = normalised.request;
   const at = work.now();
   const wanted = {
     worldId: caller.worldId,
@@ -107,10 +116,11 @@ async function saveChallenge(
     network: ownNetwork(normalised) ?? null,
     keyThumbprint: normalised.proof.thumbprint ?? null,
     reasons: JSON.stringify(judgement.findings.map(({ reason }) => reason)),
+    methods: methods ?? (isOfPage ? null : []),
     revocations: state.revocations ?? 0,
     expiresAt: new Date(at.getTime() + caller.settings.challenge_lifetime_hours * hourMs),
     at,
   };
   const revokedAt = Math.max(state.revocation ?? 0, state.suspension ?? 0);
-  return initiateChallenge(work, wanted, { reservedId, revokedAt });
+  return initiateChallenge(work, wanted, { reservedId, revokedAt, methods });
 }

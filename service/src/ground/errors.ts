@@ -24,6 +24,7 @@ export const errorTable = {
   too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The body is not JSON' },
   no_channel: { status: 422, title: 'No code can be sent to the user' },
+  own_factor_required: { status: 422, title: 'The user must be verified by a factor of the application' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used with another body' },
   precondition_required: { status: 428, title: 'The If-Match header is missing' },
   too_many_attempts: { status: 429, title: 'Too many wrong codes' },

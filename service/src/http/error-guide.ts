@@ -92,6 +92,12 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     meaning: 'The user has no contact that this service can send to. `detail` names the missing contact or setting.',
     remedy: 'Add a contact to the user, configure mail or text messages, or verify the user by other means.',
   },
+  own_factor_required: {
+    meaning:
+      'With the setting `prefer_own_factor`, no code is sent to a user who has a factor of your application, or of whom ' +
+      'your server has not said which `methods` there are.',
+    remedy: 'Verify the user by that factor, then call `complete` with `method`.',
+  },
   idempotency_mismatch: {
     meaning: 'The `Idempotency-Key` was used before with another body or path.',
     remedy: 'Use a new key for each request.',

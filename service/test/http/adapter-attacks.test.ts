@@ -3,6 +3,7 @@ import { Whorl } from 'whorl/server';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { pageAdapters, serverAdapters } from '../../../scripts/adapters.mjs';
 import { attacks, failingAnswer, laptop, type ServiceState } from '../support/attacks.js';
+import { factorAttacks, signatureFactor } from '../support/factor-attacks.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import type { ShopOptions } from '../support/shops.js';
 import { type Cookies, type Login, post, type Target, targets } from '../support/sign-in-shops.js';
@@ -77,6 +78,37 @@ describe.each(serverAdapters)('whorl/%s', (name) => {
       setService,
       codesSent: () => service.outbox.length,
     });
+  });
+
+  test.each(Object.entries(factorAttacks))('with a factor of its own, withstands %s', async (_, attack) => {
+    const { target, whorl } = await start({ challengeWith: signatureFactor });
+    await attack({ target, whorl, codesSent: () => service.outbox.length });
+  });
+
+  test('with a factor beside the code, both let the user in', async () => {
+    const challengeWith: typeof signatureFactor = async (about) => {
+      const factor = await signatureFactor(about);
+      return factor && { ...factor, offersCode: true };
+    };
+    const { target, whorl } = await start({ challengeWith });
+    const cookies: Cookies = new Map();
+    const call = async (route: string, fields: object) =>
+      (await post(`${target.routes}/${route}`, fields, {}, cookies)).json();
+    expect((await target.logIn({ password: 'right', cookies })).code).toBe('challenge_required');
+    const opened = await call('open', {});
+    expect(opened).toMatchObject({ method: 'passkey', channels: ['email'] });
+    await call('send', {});
+    expect(await call('verify', { code: service.outbox.at(-1)?.code })).toEqual({ success: true });
+    expect(await whorl.challenges.retrieve(opened.challenge)).toMatchObject({ verified_by: 'email' });
+  });
+
+  test('without a factor, the code is asked for', async () => {
+    const { target } = await start({ challengeWith: () => undefined });
+    const cookies: Cookies = new Map();
+    await target.logIn({ password: 'right', cookies });
+    const begun = await post(`${target.routes}/begin`, {}, {}, cookies);
+    expect([begun.status, (await begun.json()).code]).toEqual([422, 'no_factor']);
+    expect((await post(`${target.routes}/send`, {}, {}, cookies)).status).toBe(200);
   });
 
   test('a right and a wrong password cost the same requests to the service', async () => {

@@ -88,6 +88,7 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     const routes = [
       ['open', {}],
       ['send', {}],
+      ['begin', {}],
       ['verify', { code: '000000' }],
     ] as const;
 

@@ -41,6 +41,7 @@ describeDatabases('challenges', (kind) => {
         action: 'login',
         device_id,
         ip: home,
+        verified_by: null,
         createdAt: expect.stringMatching(timestamp),
         expires_at: new Date(Date.parse(body.createdAt) + dayMs).toISOString(),
       });

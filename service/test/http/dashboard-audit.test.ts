@@ -116,7 +116,9 @@ describeDatabases('the audit log', (kind) => {
     const which = { project: project.id, mode: 'live' } as const;
     expect((await shown('?kind=project_created'))[0]).toContain(`command line – project: ${project.name}`);
     const key = await createKey(service.service, { ...which, kind: 'secret' });
-    expect((await shown())[0]).toMatch(new RegExp(`Key created command line – .*sk_live_…${key.slice(-4)} \\(evaluate\\)$`));
+    expect((await shown())[0]).toMatch(
+      new RegExp(`Key created command line – .*sk_live_…${key.slice(-4)} \\(evaluate\\)$`),
+    );
     const { id, secret } = await addEndpoint(service.service, { ...which, url: 'http://127.0.0.1:1/?token=hidden' });
     const rotated = await rotateSecret(service.service, { ...which, endpoint: id, keepOldForHours: 0 });
     expect((await shown())[0]).toMatch(/Webhook secret rotated command line .* http:\/\/127.0.0.1:1\/ \(live\)$/);

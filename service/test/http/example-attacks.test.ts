@@ -56,6 +56,7 @@ const examples: Readonly<Record<string, Example | { readonly notRun: string }>> 
   'vue-fastify': plain,
   angular: plain,
   passport: plain,
+  passkey: plain,
   'better-auth': {
     routes: '/api/auth/whorl',
     signUp: (url, account) =>

@@ -550,7 +550,7 @@ async function refuseOthers(browser: Browser, routes: string): Promise<void> {
   }
   for (const other of [new Browser(phone), forged]) {
     for (const fields of [{}, { challenge_id: id }, { challenge: id }]) {
-      for (const route of ['open', 'send', 'verify']) {
+      for (const route of ['open', 'send', 'begin', 'verify']) {
         const answer = await other.post(`${routes}/${route}?challenge_id=${id}`, { ...fields, code: '000000' });
         expect(answer).toMatchObject({ status: 403, body: { code: 'challenge_of_another_browser' } });
       }

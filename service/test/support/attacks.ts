@@ -13,7 +13,7 @@ export interface Attacked {
   readonly forged: string;
   /** Where Whorl's routes are. */
   readonly routes: string;
-  /** Routes about a challenge. Default: `open`, `send`, `verify`. */
+  /** Routes about a challenge. Default: `open`, `send`, `begin`, `verify`. */
   readonly challengeRoutes?: readonly string[];
   logIn(login: Login): Promise<Seen>;
   /** Returns the failed attempts that the service knows, the newest first. */
@@ -93,7 +93,7 @@ export const attacks: Readonly<Record<string, (attacked: Attacked) => Promise<vo
   },
 
   async 'the challenge of another browser'(attacked) {
-    const { routes, challengeRoutes = ['open', 'send', 'verify'] } = attacked;
+    const { routes, challengeRoutes = ['open', 'send', 'begin', 'verify'] } = attacked;
     const attacker: Cookies = new Map();
     expect(resultOf(await attacked.logIn({ password: 'right', cookies: attacker }))).toBe('asked for a code');
     const victim: Cookies = new Map();

@@ -5,7 +5,7 @@ import { serve } from '@hono/node-server';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
-import { whorlExpress } from 'whorl/express';
+import { type ChallengeWith, whorlExpress } from 'whorl/express';
 import { whorlFastify } from 'whorl/fastify';
 import { forwardedFor, whorlHono } from 'whorl/hono';
 import { whorlNext } from 'whorl/next';
@@ -27,6 +27,7 @@ export interface ShopOptions {
   readonly withoutAddress?: 'refuse' | 'allow';
   readonly onUnavailable?: (cause: unknown) => void;
   readonly page?: string;
+  readonly challengeWith?: ChallengeWith;
 }
 
 export const secrets = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;

@@ -3,7 +3,7 @@ import { toKind } from './messages';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { ScriptedPage } from './scripted-page';
-import type { ConsoleMessage, Key, TestPage } from './types';
+import type { Authenticator, ConsoleMessage, Key, Passkey, TestPage } from './types';
 
 export class ChromiumPage extends ScriptedPage implements TestPage {
   readonly #page: Page;
@@ -74,6 +74,26 @@ export class ChromiumPage extends ScriptedPage implements TestPage {
     // Events arrive in order: this response comes after all earlier messages.
     await this.evaluate('0');
     return [...this.#messages];
+  }
+
+  async addAuthenticator(passkeys: readonly Passkey[] = []): Promise<Authenticator> {
+    await this.#devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await this.#devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    for (const credential of passkeys) {
+      await this.#devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
+    }
+    return {
+      passkeys: async () => (await this.#devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    };
   }
 
   async close(): Promise<void> {

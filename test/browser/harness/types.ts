@@ -91,7 +91,26 @@ export interface TestPage {
    * violation so late that it may come after the next goto.
    */
   messages(): Promise<ConsoleMessage[]>;
+  /**
+   * Adds an authenticator to the page, with these passkeys. It confirms each request of the page at once. Chromium only.
+   */
+  addAuthenticator?(passkeys?: readonly Passkey[]): Promise<Authenticator>;
   close(): Promise<void>;
+}
+
+export interface Authenticator {
+  /** Returns its passkeys, with which another page's authenticator can be created, as a synchronised passkey. */
+  passkeys(): Promise<Passkey[]>;
+}
+
+/** A passkey, as the DevTools protocol (WebAuthn.Credential) describes it. */
+export interface Passkey {
+  credentialId: string;
+  isResidentCredential: boolean;
+  rpId?: string;
+  privateKey: string;
+  userHandle?: string;
+  signCount: number;
 }
 
 export interface ConsoleMessage {

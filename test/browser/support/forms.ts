@@ -19,3 +19,18 @@ export function submitForm(page: TestPage, form: string, values: Record<string, 
     values,
   );
 }
+
+/** Fills in a form. */
+export function fillIn(page: TestPage, form: string, values: Record<string, string>): Promise<void> {
+  return page.evaluate(
+    (selector, fields) => {
+      for (const [name, value] of Object.entries(fields)) {
+        const field = document.querySelector(`${selector} [name="${name}"]`);
+        if (!(field instanceof HTMLInputElement)) throw new Error(`There is no field ${name}`);
+        field.value = value;
+      }
+    },
+    form,
+    values,
+  );
+}

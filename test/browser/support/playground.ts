@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build, type InlineConfig } from 'vite';
-import type { NextProtection } from 'whorl/next';
+import type { ChallengeWith, NextProtection } from 'whorl/next';
 import type { Whorl } from 'whorl/server';
 import { type InstalledPackage, installPackage } from '../../package/installed';
 import { call, codeOf, importModule, installedClient, type Members, withoutTypes } from '../../package/run-sample';
@@ -181,23 +181,23 @@ export class Playground {
 
   /**
    * Handles the requests of the docs' login with an adapter, and returns the paths that were requested. Every password
-   * is right, except `wrong`.
+   * is right, except `wrong`. `challengeWith` is the adapter's option.
    */
-  async serveLogin(account: Account, baseUrl = this.demo.serviceUrl): Promise<string[]> {
+  async serveLogin(account: Account, baseUrl = this.demo.serviceUrl, challengeWith?: ChallengeWith): Promise<string[]> {
     const server = await this.importModule(`
       import { whorlNext } from 'whorl/next';
       import { Whorl } from 'whorl/server';
-      export const protect = (apiSecret, baseUrl) => {
+      export const protect = (apiSecret, baseUrl, challengeWith) => {
         const whorl = new Whorl({ apiSecret, baseUrl, retries: 0, timeoutMs: 30_000 });
-        return whorlNext({ whorl, whenUnavailable: 'deny', clientAddress: () => undefined });
+        return whorlNext({ whorl, whenUnavailable: 'deny', clientAddress: () => undefined, challengeWith });
       };`);
-    const adapter = call<NextProtection>(server, 'protect', this.project.secret, baseUrl);
+    const adapter = call<NextProtection>(server, 'protect', this.project.secret, baseUrl, challengeWith);
     const requests: string[] = [];
     const requestOf = (path: string, body: object, headers = new Headers()) => {
       requests.push(path);
       return new Request(this.origin + path, { method: 'POST', body: JSON.stringify(body), headers });
     };
-    for (const path of ['nonce', 'open', 'send', 'verify'].map((name) => `/whorl/${name}`)) {
+    for (const path of ['nonce', 'open', 'send', 'begin', 'verify'].map((name) => `/whorl/${name}`)) {
       this.handlers[path] = (body, _ip, headers) => adapter.routes().POST(requestOf(path, body, headers));
     }
     this.handlers['/login'] = async (body, _ip, headers) => {

@@ -12,6 +12,7 @@ import {
   challenge,
   challengeDevices as challengeDevicesResponse,
   challengePage,
+  completeChallengeRequest,
   deviceHash,
   kickRequest,
   listChallengesQuery,
@@ -63,7 +64,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       params: challengeId,
       body: sendChallengeRequest,
       response: sendResponse,
-      errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'no_channel'],
+      errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'no_channel', 'own_factor_required'],
     },
     ({ service, caller, params, body }) => sendChallenge(service, caller, params.id, body),
   ),
@@ -98,12 +99,13 @@ export const challengeEndpoints: readonly Endpoint[] = [
       summary: 'Complete a challenge',
       description:
         'Marks a challenge as completed, so that its device and address are trusted. Call this after you have let the ' +
-        'user in. If no code was sent, you must have verified the user yourself.',
+        'user in. If no code was sent, you must have verified the user yourself; `method` says how.',
       params: challengeId,
+      body: completeChallengeRequest,
       response: success,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'challenge_not_verified'],
     },
-    ({ service, caller, params }) => completeChallenge(service, caller, params.id),
+    ({ service, caller, params, body }) => completeChallenge(service, caller, params.id, body),
   ),
   endpoint(
     {
@@ -130,7 +132,14 @@ export const challengeEndpoints: readonly Endpoint[] = [
       params: challengeId,
       body: kickRequest,
       response: deviceSuccess,
-      errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'challenge_not_verified', 'no_channel'],
+      errors: [
+        'not_found',
+        'challenge_closed',
+        'evaluation_superseded',
+        'challenge_not_verified',
+        'no_channel',
+        'own_factor_required',
+      ],
     },
     ({ service, caller, params, body }) => kickDevice(service, caller, params.id, body.device),
   ),

@@ -3,6 +3,7 @@ import type {
   Challenge,
   ChallengeDevices,
   ChallengeSummary,
+  CompleteChallengeRequest,
   DeviceHash,
   KickRequest,
   ListChallengesQuery,
@@ -13,7 +14,7 @@ import type {
   VerifyResponse,
 } from 'whorl/wire';
 import { example } from '../../http/schemas/examples.js';
-import { line, timestamp, uuid } from '../../http/schemas/fields.js';
+import { line, methodName, timestamp, uuid } from '../../http/schemas/fields.js';
 import { type Complete, inOrder, periodFields, wrongOrder } from '../../http/schemas/query.js';
 import { emptyPage, pageResponseFields } from '../../http/schemas/responses.js';
 import { challengeStatus, channel, reason } from '../../http/schemas/vocabulary.js';
@@ -88,6 +89,16 @@ export const verifyChallengeRequest = wireSchema<VerifyChallengeRequest>()(
   { code: '123456' },
 );
 
+export const completeChallengeRequest = wireSchema<CompleteChallengeRequest>()(
+  'CompleteChallengeRequest',
+  z.object({
+    method: methodName()
+      .optional()
+      .openapi({ description: 'How you verified the user yourself, such as `passkey`. It needs no code.' }),
+  }),
+  { method: 'passkey' },
+);
+
 export const kickRequest = wireSchema<KickRequest>()(
   'KickRequest',
   z.object({
@@ -103,6 +114,7 @@ export const challengeExample: Challenge = {
   action: 'login',
   device_id: example.device,
   ip: example.ip,
+  verified_by: null,
   expires_at: example.later,
 };
 
@@ -118,6 +130,9 @@ export const challenge = wireSchema<Challenge>()(
     sent_at: timestamp().optional(),
     verified_at: timestamp().optional(),
     completed_at: timestamp().optional(),
+    verified_by: z.string().nullable().openapi({
+      description: 'The channel of the verified code, or the `method` of `complete`. Null if neither is known.',
+    }),
     expires_at: timestamp(),
   }),
   challengeExample,

@@ -21,7 +21,7 @@ const evaluateOptions = {
   method: 'post',
   tag: 'Evaluations',
   keys: 'any',
-  ignoredWithPublishableKey: ['ip', 'agent', 'completed_challenge'],
+  ignoredWithPublishableKey: ['ip', 'agent', 'completed_challenge', 'methods'],
   body: evaluateRequest,
   response: anyEvaluation,
   warns: true,
@@ -38,7 +38,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       description:
         'Returns a verdict on an action of a user. With a secret key, returns the evaluation. With a publishable key, ' +
         'returns a claim that your server must consume before acting on it; the address of the connection is used ' +
-        'instead of `ip`, and `agent` and `completed_challenge` are ignored.',
+        'instead of `ip`, and `agent`, `completed_challenge` and `methods` are ignored.',
     },
     evaluateForCaller,
   ),

@@ -23,6 +23,7 @@ import {
   line,
   masked,
   metadata,
+  methodNames,
   optionalFingerprintFields,
   phone,
   storedMetadata,
@@ -127,6 +128,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     phone: masked().optional(),
     user_agent: z.string().optional(),
     agent: declaredAgent.optional(),
+    methods: z.array(z.string()).optional(),
     metadata: storedMetadata(),
     outcome: outcome(),
     verdict: verdict(),
@@ -250,6 +252,7 @@ export const evaluateRequest = wireSchema<EvaluateRequest>()(
           'same user, action and address, and only if neither the challenged request nor this one has a readable ' +
           'fingerprint. The request is then not challenged again. Otherwise, it is ignored.',
       }),
+    methods: methodNames(),
   }),
   {
     action: 'login',
@@ -271,6 +274,7 @@ export const consumeRequest = wireSchema<ConsumeRequest>()(
     phone: phone().optional(),
     metadata: metadata().optional().openapi({ description: 'Replaces the metadata that the page sent.' }),
     agent: declaredAgent.optional(),
+    methods: methodNames(),
     outcome: outcome()
       .optional()
       .openapi({

@@ -21,6 +21,7 @@ export const de: PageMessages = {
     enter: 'Code eingeben',
     devices: 'Ihre Geräte',
     unreachable: 'Wir erreichen Sie nicht',
+    own_factor: 'Bestätigen Sie dort, wo Sie begonnen haben',
     done: 'Vielen Dank',
     disown: 'Waren Sie das nicht?',
     disowned: 'Danke für den Hinweis',
@@ -103,6 +104,8 @@ export const de: PageMessages = {
   closePage: (project) => `Sie können zu ${project} zurückgehen.`,
   unreachableText: (project) =>
     `Für Ihr Konto ist weder eine E-Mail-Adresse noch eine Telefonnummer hinterlegt. Wenden Sie sich an ${project}.`,
+  ownFactorText: (project) =>
+    `Für diese Prüfung senden wir keinen Code. Gehen Sie zurück zu ${project} und bestätigen Sie dort, dass Sie es sind, zum Beispiel mit Ihrem Passkey.`,
   disownedText: (project) =>
     `Wir haben diese Prüfung abgebrochen; niemand kann sie mehr verwenden. Wenn jemand anderes Ihr Passwort für ${project} kennen könnte, ändern Sie es.`,
   expiredText: (project) => `Gehen Sie zurück zu ${project} und melden Sie sich erneut an.`,

@@ -20,6 +20,7 @@ export const en: PageMessages = {
     enter: 'Enter the code',
     devices: 'Your devices',
     unreachable: 'We cannot reach you',
+    own_factor: 'Confirm where you started',
     done: 'Thank you',
     disown: 'Was this not you?',
     disowned: 'Thank you for telling us',
@@ -98,6 +99,8 @@ export const en: PageMessages = {
   closePage: (project) => `You can go back to ${project}.`,
   unreachableText: (project) =>
     `Your account has no email address or phone number to send a code to. Contact ${project} for help.`,
+  ownFactorText: (project) =>
+    `We do not send a code for this verification. Go back to ${project} and confirm there that it is you, for example with your passkey.`,
   disownedText: (project) =>
     `We cancelled this verification, so nobody can use it. If someone else might know your ${project} password, change it.`,
   expiredText: (project) => `Go back to ${project} and log in again.`,

@@ -13,6 +13,7 @@ export interface PageMessages {
     readonly enter: string;
     readonly devices: string;
     readonly unreachable: string;
+    readonly own_factor: string;
     readonly done: string;
     readonly disown: string;
     readonly disowned: string;
@@ -81,6 +82,8 @@ export interface PageMessages {
   goBack(project: string): string;
   closePage(project: string): string;
   unreachableText(project: string): string;
+  /** Shown if the application verifies the user by a factor of its own, and no code is sent. */
+  ownFactorText(project: string): string;
   disownedText(project: string): string;
   expiredText(project: string): string;
   goneText(project: string): string;

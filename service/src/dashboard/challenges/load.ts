@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { ChallengeStatus, Device, UserSummary } from 'whorl/wire';
 import { type ChallengeRow, findChallenge } from '../../resources/challenges/queries.js';
 import { channelsOf } from '../../resources/challenges/rules/channels.js';
+import { needsOwnFactor } from '../../resources/challenges/rules/own-factor.js';
 import { statusAt } from '../../resources/challenges/rules/states.js';
 import { toDevice } from '../../resources/devices/present.js';
 import { findDevice } from '../../resources/devices/queries/devices.js';
@@ -33,6 +34,8 @@ export interface ShownChallenge {
   readonly user: UserSummary | undefined;
   /** Channels on which the user can receive a code. */
   readonly channels: readonly string[];
+  /** Whether no code may be sent, because the application verifies the user. */
+  readonly needsOwnFactor: boolean;
   readonly device: Device | undefined;
   readonly evaluations: readonly LeadingEvaluation[];
 }
@@ -58,6 +61,7 @@ export async function showChallenge(service: Service, caller: Caller, id: string
     challenge: { ...challenge, status: statusAt(row, service.now()) },
     user: user && toUserSummary(service, user),
     channels: user ? channelsOf(user, service.sender.channels) : [],
+    needsOwnFactor: needsOwnFactor(caller.settings, row),
     device: device && user && toDevice(caller, device, user),
     evaluations,
   };

@@ -86,16 +86,18 @@ function facts(place: Place, { challenge, user, device }: ShownChallenge): (read
     ['User', userLink(place, user?._id, user?.external_id ?? challenge.external_user)],
     ['Device', device && html`<span>${deviceLink(place, device._id, device.info.label)} ${deviceState(device)}</span>`],
     ['IP address', challenge.ip],
+    ['Verified by', challenge.verified_by],
+    ["Application's own factors", challenge.methods?.join(', ')],
     ['ID', code(challenge.id)],
   ];
 }
 
-function codeFacts({ challenge, channels, user }: ShownChallenge): (readonly [string, Cell])[] {
+function codeFacts({ challenge, channels, needsOwnFactor, user }: ShownChallenge): (readonly [string, Cell])[] {
+  const noChannel = needsOwnFactor
+    ? 'none: with prefer_own_factor, the application verifies this user'
+    : channels.length === 0 && 'none: the user has no email address or phone number';
   return [
-    [
-      'Available channels',
-      channels.length > 0 ? channels.join(', ') : 'none: the user has no email address or phone number',
-    ],
+    ['Available channels', noChannel || channels.join(', ')],
     ['Email', user?.email],
     ['Phone', user?.phone],
     ['Last sent by', challenge.code_channel],
@@ -111,7 +113,7 @@ function times({ challenge }: ShownChallenge): (readonly [string, Cell])[] {
     ['Viewed by the user', moment(challenge.opened_at)],
     ['Code sent', moment(challenge.sent_at)],
     ['Code valid until', moment(challenge.code_expires_at)],
-    ['Code verified', moment(challenge.verified_at)],
+    ['Verified', moment(challenge.verified_at)],
     ['Completed', moment(challenge.completed_at)],
     ['Expires', time(challenge.expires_at)],
   ];

@@ -168,10 +168,11 @@ function ipFacts({ record: { ip, address }, network }: ShownEvaluation): (readon
 }
 
 function requestFacts({ record, userAgent }: ShownEvaluation): (readonly [string, Cell])[] {
-  const { email, phone, version, fingerprint, last_fingerprint } = record;
+  const { email, phone, version, fingerprint, last_fingerprint, methods } = record;
   return [
     ['Email', email],
     ['Phone', phone],
+    ["Application's own factors", methods?.join(', ')],
     ['User agent', userAgent],
     ['Package version', version],
     ['Fingerprint', fingerprint ? code(fingerprint) : 'none sent'],

@@ -81,8 +81,9 @@ function exportedClaim(service: Service, row: ClaimRow) {
 
 /** Returns a challenge without the hash of its code, which means nothing to the user. */
 function exportedChallenge(row: ChallengeRow) {
-  const { id, device_id, action, ip, reasons, status, code_channel, sends } = row;
+  const { id, device_id, action, ip, reasons, methods, status, code_channel, verified_by, sends } = row;
   const { sent_at, opened_at, verified_at, completed_at, expires_at, created_at } = row;
   const times = { sent_at, opened_at, verified_at, completed_at, expires_at, createdAt: created_at };
-  return { _id: id, device_id, action, ip, reasons, status, channel: code_channel, sends, ...times };
+  const code = { channel: code_channel, sends };
+  return { _id: id, device_id, action, ip, reasons, methods, status, verified_by, ...code, ...times };
 }

@@ -21,6 +21,7 @@ export interface UserData {
   readonly phone?: string;
   readonly metadata?: Record<string, unknown>;
   readonly agent?: DeclaredAgent;
+  readonly methods?: string[];
 }
 
 /** How the secret key takes up a claim. */
@@ -29,6 +30,7 @@ export interface TakingUp {
   readonly externalId: string;
   /** Default: `succeeded`. */
   readonly outcome?: Outcome;
+  /** Absent if the server uses only the challenge. */
   readonly userData?: UserData;
 }
 
@@ -53,7 +55,7 @@ export function isClaimOf(work: UnitOfWork, { row, content }: Claim, externalId:
 export async function takeUpClaim(
   work: UnitOfWork,
   claim: Claim,
-  { externalId, outcome = 'succeeded', userData = {} }: TakingUp,
+  { externalId, outcome = 'succeeded', userData }: TakingUp,
 ): Promise<TakenUp> {
   const { db: trx, caller } = work;
   const { content, row } = claim;
@@ -70,7 +72,11 @@ export async function takeUpClaim(
   const isPassed = await isChallengePassed(trx, caller, row);
   const judgement = combine(judged.judgement, content, isPassed);
   const combined = { ...judged, judgement };
-  const reserved = { userId: content.user_id, challengeId: row.challenge_id ?? undefined };
+  const reserved = {
+    userId: content.user_id,
+    challengeId: row.challenge_id ?? undefined,
+    isConsumed: userData !== undefined,
+  };
   return { judged: combined, effects: await saveEffects(work, combined, reserved) };
 }
 

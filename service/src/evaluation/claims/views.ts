@@ -1,6 +1,7 @@
 import type { Challenge, EvaluationRecord } from 'whorl/wire';
 import { noSuch } from '../../ground/errors.js';
 import { channelsOf } from '../../resources/challenges/rules/channels.js';
+import { needsOwnFactor } from '../../resources/challenges/rules/own-factor.js';
 import { loadDeviceLimit } from '../../resources/devices/present.js';
 import { findDeviceOfIdentity } from '../../resources/devices/queries/devices.js';
 import type { Caller, Database, Service, UnitOfWork } from '../../resources/service.js';
@@ -76,17 +77,20 @@ export async function claimedChallengeView(
   const { request, findings, fingerprint_id, expires_at, user_id } = content;
   const device = user && (await findDeviceOfIdentity(db, user.world_id, user.id, fingerprint_id));
   const isExpired = work.now() >= new Date(expires_at);
+  const reasons = findings.map(({ reason }) => reason);
+  const offersCodes = user && !needsOwnFactor(caller.settings, { methods: null, reasons });
   return {
     _id: row.challenge_id ?? '',
     user: user ? toUserSummary(work, user) : { _id: user_id, external_id: userOfClaim(claim) },
     limit: await loadDeviceLimit(db, caller, user?.id, device?.id),
     status: row.status === 'skipped' ? 'skipped' : isExpired ? 'expired' : 'pending',
-    reasons: findings.map(({ reason }) => reason),
-    channels: user ? channelsOf(user, work.sender.channels) : [],
+    reasons,
+    channels: offersCodes ? channelsOf(user, work.sender.channels) : [],
     createdAt: createdAt.toISOString(),
     action: request.action,
     ...(device && { device_id: device.id }),
     ...(request.ip !== undefined && { ip: request.ip }),
+    verified_by: null,
     expires_at,
   };
 }

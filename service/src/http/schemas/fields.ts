@@ -43,6 +43,27 @@ export const actionName = () =>
     )
     .openapi({ description: '`login`, `signup`, `referral`, `password_reset`, `payment`, or a custom name.' });
 
+/** Name of a way in which the application verifies a user itself. */
+export const methodName = () =>
+  z
+    .string()
+    .regex(
+      /^[A-Za-z0-9_.-]{1,64}$/,
+      'must have 1 to 64 characters: letters of the English alphabet, digits, underscores, points and hyphens',
+    );
+
+/** Names of the factors that the application has for a user. */
+export const methodNames = () =>
+  z
+    .array(methodName())
+    .max(16)
+    .optional()
+    .openapi({
+      description:
+        'The factors that your application has for this user, such as `passkey`. With the setting `prefer_own_factor`, ' +
+        'the user is then offered no code for `new_device` and `new_ip`.',
+    });
+
 export const uuid = () => z.uuid();
 
 /** Present with a challenge, if the project's managed challenge page is switched on. */

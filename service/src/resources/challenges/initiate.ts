@@ -8,6 +8,7 @@ import {
   findOpenChallenge,
   insertChallenge,
   type NewChallenge,
+  storeMethods,
 } from './queries.js';
 
 interface Initiation {
@@ -15,6 +16,8 @@ interface Initiation {
   readonly reservedId: string | undefined;
   /** Number of the user's last revocation. */
   readonly revokedAt: number;
+  /** The factors of the application for the user, if its server has named them. */
+  readonly methods: readonly string[] | undefined;
 }
 
 /**
@@ -25,11 +28,11 @@ interface Initiation {
 export async function initiateChallenge(
   work: UnitOfWork,
   wanted: Omit<NewChallenge, 'id'>,
-  { reservedId, revokedAt }: Initiation,
+  { reservedId, revokedAt, methods }: Initiation,
 ): Promise<string> {
   const { db } = work;
   const taken = reservedId && (await findChallenge(db, wanted.worldId, reservedId));
-  if (taken) return taken.id;
+  if (taken) return rememberMethods(work, taken.id, { said: methods, otherwise: wanted.methods });
   const challenge = { id: reservedId ?? work.newId(), ...wanted };
   const create = async () => {
     const created = await insertChallenge(db, challenge);
@@ -39,8 +42,24 @@ export async function initiateChallenge(
   const created = await create();
   if (created !== undefined) return created;
   // A conflicting challenge that has expired, or is from before a revocation, is now closed.
-  const id = (await findOpenChallenge(db, challenge, revokedAt)) ?? (await create());
+  const open = await findOpenChallenge(db, challenge, revokedAt);
+  if (open !== undefined) return rememberMethods(work, open, { said: methods, otherwise: wanted.methods });
+  const id = await create();
   if (id === undefined) throw new Error('A challenge could neither be created nor found.');
+  return id;
+}
+
+/**
+ * Stores the factors of the application for the user of an existing challenge: what its server says now, otherwise what
+ * it said before.
+ */
+async function rememberMethods(
+  { db, caller }: UnitOfWork,
+  id: string,
+  { said, otherwise }: { readonly said: readonly string[] | undefined; readonly otherwise: readonly string[] | null },
+): Promise<string> {
+  const known = said ?? otherwise;
+  if (known) await storeMethods(db, caller.worldId, id, { methods: known, replaces: said !== undefined });
   return id;
 }
 

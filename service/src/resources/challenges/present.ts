@@ -1,10 +1,11 @@
 import type { Challenge, ChallengeSummary, DeviceLimit } from 'whorl/wire';
 import { loadDeviceLimit } from '../devices/present.js';
-import type { Database, Service, UnitOfWork } from '../service.js';
+import type { Caller, Database, Service, UnitOfWork } from '../service.js';
 import { toUserSummary } from '../users/present.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import type { ChallengeRow } from './queries.js';
 import { channelsOf } from './rules/channels.js';
+import { needsOwnFactor } from './rules/own-factor.js';
 import { statusAt } from './rules/states.js';
 
 export function toChallengeSummary(service: Service, row: ChallengeRow, user: UserRow): ChallengeSummary {
@@ -17,17 +18,23 @@ export function toChallengeSummary(service: Service, row: ChallengeRow, user: Us
   };
 }
 
-export function toChallenge(service: Service, row: ChallengeRow, user: UserRow, limit: DeviceLimit): Challenge {
+export function toChallenge(
+  service: Service & { readonly caller: Caller },
+  row: ChallengeRow,
+  user: UserRow,
+  limit: DeviceLimit,
+): Challenge {
   return {
     ...toChallengeSummary(service, row, user),
     limit,
-    channels: channelsOf(user, service.sender.channels),
+    channels: needsOwnFactor(service.caller.settings, row) ? [] : channelsOf(user, service.sender.channels),
     action: row.action,
     ...(row.device_id !== null && { device_id: row.device_id }),
     ...(row.ip !== null && { ip: row.ip }),
     ...(row.sent_at && { sent_at: row.sent_at.toISOString() }),
     ...(row.verified_at && { verified_at: row.verified_at.toISOString() }),
     ...(row.completed_at && { completed_at: row.completed_at.toISOString() }),
+    verified_by: row.verified_by,
     expires_at: row.expires_at.toISOString(),
   };
 }

@@ -31,19 +31,23 @@ export interface NewChallenge {
   readonly keyThumbprint: string | null;
   /** JSON. */
   readonly reasons: string;
+  /** Null if they are not known, because a page requested the challenge. */
+  readonly methods: readonly string[] | null;
   /** The user's current number of revocations. */
   readonly revocations: number;
   readonly expiresAt: Date;
   readonly at: Date;
 }
 
-const insertChallengeRow = statement<NewChallenge, Selectable<ChallengeTable>>()`
+type StoredChallenge = Omit<NewChallenge, 'methods'> & { readonly methods: string | null };
+
+const insertChallengeRow = statement<StoredChallenge, Selectable<ChallengeTable>>()`
   insert into challenges (
     id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network, key_thumbprint, reasons,
-    status, revocations, expires_at, created_at
+    methods, status, revocations, expires_at, created_at
   ) values (
     ${'id'}, ${'worldId'}, ${'userId'}, ${'externalUser'}, ${'deviceId'}, ${'identityId'}, ${'variantId'}, ${'action'},
-    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, 'pending', ${'revocations'}, ${'expiresAt'}, ${'at'}
+    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, ${'methods'}, 'pending', ${'revocations'}, ${'expiresAt'}, ${'at'}
   ) on conflict do nothing returning *`;
 
 /**
@@ -53,7 +57,8 @@ export async function insertChallenge(
   db: Database,
   challenge: NewChallenge,
 ): Promise<Selectable<ChallengeTable> | undefined> {
-  const [row] = await insertChallengeRow(db, challenge);
+  const methods = challenge.methods && JSON.stringify(challenge.methods);
+  const [row] = await insertChallengeRow(db, { ...challenge, methods });
   return row;
 }
 
@@ -93,6 +98,22 @@ export async function changeChallenge(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Stores the factors of the application for a challenge's user. Without `replaces`, only if none were stored yet. */
+export async function storeMethods(
+  db: Database,
+  worldId: string,
+  id: string,
+  { methods, replaces }: { readonly methods: readonly string[]; readonly replaces: boolean },
+): Promise<void> {
+  let update = db
+    .updateTable('challenges')
+    .set({ methods: JSON.stringify(methods) })
+    .where('world_id', '=', worldId)
+    .where('id', '=', id);
+  if (!replaces) update = update.where('methods', 'is', null);
+  await update.execute();
 }
 
 /** Returns the challenges of a world, newest first. */

@@ -16,6 +16,7 @@ const origin = fc.domain().map((domain) => new URL(`https://${domain}`).origin);
 export const anySettings: fc.Arbitrary<Settings> = fc.record({
   account_takeover_protection: fc.boolean(),
   managed_challenge_page: fc.boolean(),
+  prefer_own_factor: fc.boolean(),
   challenge_page: fc.record({
     name: fc.option(text),
     logo_url: fc.option(fc.webUrl({ validSchemes: ['https', 'http'], withQueryParameters: true })),

@@ -2,6 +2,7 @@ import type { Migration } from 'kysely';
 import * as initial from './2026-11-22-initial.js';
 import * as challengeBinding from './2026-11-23-challenge-binding.js';
 import * as leases from './2026-11-25-leases.js';
+import * as ownFactor from './2026-11-25-own-factor.js';
 import * as scopes from './2026-11-25-scopes.js';
 
 /** All migrations by name, in chronological order. Append only. */
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-challenge-binding': challengeBinding,
   '2026-11-25-leases': leases,
   '2026-11-25-scopes': scopes,
+  '2026-11-25-own-factor': ownFactor,
 };

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type {
   AddressInfo,
   ChallengeStatus,
@@ -80,6 +80,11 @@ export interface ChallengeTable {
   /** Thumbprint of the key proven by the challenged evaluation. It is added to the device when the challenge is completed. */
   key_thumbprint: string | null;
   reasons: Json<Reason[]>;
+  /**
+   * The factors that the application has for the user. Null if only a page has requested the challenge: a page's word is
+   * not enough.
+   */
+  methods: ColumnType<string[] | null, string | null | undefined, string | null>;
   /** The user's `revocations` when the challenge was created: see UserTable. */
   revocations: Generated<number>;
   status: ChallengeStatus;
@@ -93,6 +98,8 @@ export interface ChallengeTable {
   sent_at: OptionalTime;
   opened_at: OptionalTime;
   verified_at: OptionalTime;
+  /** Channel of the verified code, or the application's own method. */
+  verified_by: OptionalText;
   completed_at: OptionalTime;
   /** Time when a browser without a readable fingerprint used the completed challenge. */
   redeemed_at: OptionalTime;

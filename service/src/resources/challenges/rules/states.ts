@@ -14,7 +14,10 @@ export function statusAt({ status, expires_at }: Lifetime, now: Date): Challenge
 /** State of a challenge: its status or, while that is `pending`, the progress of its code. */
 export type ChallengeState = 'unsent' | 'sent' | 'verified' | 'completed' | 'skipped' | 'expired';
 
-/** Operation on a challenge. `verify_right` and `verify_wrong` are the two outcomes of one request. */
+/**
+ * Operation on a challenge. `verify_right` and `verify_wrong` are the two outcomes of one request, and
+ * `complete_by_method` is `complete` with `method`.
+ */
 export type ChallengeOperation =
   | 'open'
   | 'send'
@@ -22,6 +25,7 @@ export type ChallengeOperation =
   | 'verify_wrong'
   | 'kick'
   | 'complete'
+  | 'complete_by_method'
   | 'skip'
   | 'expire';
 
@@ -40,9 +44,10 @@ export const challengeStates: Readonly<Record<ChallengeState, Readonly<Record<Ch
     send: 'sent',
     verify_right: 'code_not_sent',
     verify_wrong: 'code_not_sent',
-    // The customer verified the user by other means.
+    // The customer verified the user by other means. `complete_by_method` names them.
     kick: 'unsent',
     complete: 'completed',
+    complete_by_method: 'completed',
     skip: 'skipped',
     expire: 'expired',
   },
@@ -53,6 +58,7 @@ export const challengeStates: Readonly<Record<ChallengeState, Readonly<Record<Ch
     verify_wrong: 'sent',
     kick: 'challenge_not_verified',
     complete: 'challenge_not_verified',
+    complete_by_method: 'completed',
     skip: 'skipped',
     expire: 'expired',
   },
@@ -63,6 +69,7 @@ export const challengeStates: Readonly<Record<ChallengeState, Readonly<Record<Ch
     verify_wrong: 'verified',
     kick: 'verified',
     complete: 'completed',
+    complete_by_method: 'completed',
     skip: 'skipped',
     expire: 'expired',
   },
@@ -73,6 +80,7 @@ export const challengeStates: Readonly<Record<ChallengeState, Readonly<Record<Ch
     verify_wrong: 'completed',
     kick: 'completed',
     complete: 'completed',
+    complete_by_method: 'completed',
     skip: 'challenge_closed',
     expire: 'completed',
   },
@@ -83,6 +91,7 @@ export const challengeStates: Readonly<Record<ChallengeState, Readonly<Record<Ch
     verify_wrong: 'challenge_closed',
     kick: 'challenge_closed',
     complete: 'challenge_closed',
+    complete_by_method: 'challenge_closed',
     skip: 'skipped',
     expire: 'skipped',
   },
@@ -93,6 +102,7 @@ export const challengeStates: Readonly<Record<ChallengeState, Readonly<Record<Ch
     verify_wrong: 'challenge_closed',
     kick: 'challenge_closed',
     complete: 'challenge_closed',
+    complete_by_method: 'challenge_closed',
     skip: 'challenge_closed',
     expire: 'expired',
   },

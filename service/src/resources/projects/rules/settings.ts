@@ -25,6 +25,12 @@ export const settingsSchema = z.object({
     .boolean()
     .default(false)
     .describe('Whether the service hosts the page on which users enter a code. Off: your application does.'),
+  prefer_own_factor: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a user who has a factor of your application (`methods` of the evaluation) is offered no code for `new_device` and `new_ip`. Off: a code can be sent too.',
+    ),
   challenge_page: z
     .object({
       name: z

@@ -62,6 +62,7 @@ const named: readonly SettingSection[] = [
     title: 'Challenges',
     about: 'How long challenges stay open, how codes are sent, and who hosts the challenge page.',
     settings: [
+      'prefer_own_factor',
       'challenge_lifetime_hours',
       'daily_code_limit',
       'default_country',
