@@ -33,6 +33,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           isolate: false,
+          environment: './test/browser/worker-environment.ts',
           // What drives the browsers has tests of its own, for whoever changes it: npm run test:harness.
           exclude: process.env.WHORL_TEST_HARNESS ? [] : ['test/browser/harness.test.ts'],
           globalSetup: ['test/browser/global-setup.ts'],

@@ -14,6 +14,7 @@ import { chromium } from './harness/chromium';
 import { engines } from './harness/engines';
 import { firefox } from './harness/firefox';
 import { freePort } from './harness/free-port';
+import { openSession } from './harness/shared-browsers';
 import { startTethered, type TetheredProcess } from './harness/tethered-process';
 import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
@@ -46,7 +47,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
 
   beforeAll(async () => {
     demo = await startDemo();
-    sessions = [await chromium.launch({ drawnInSoftware: true }), await firefox.launch()];
+    sessions = [await openSession(chromium), await openSession(firefox)];
     // Between the examples and the service, which can be made unreachable here.
     proxy = createServer(async (request, response) => {
       if (!isServiceUp) return request.destroy();
@@ -169,7 +170,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
     });
     for (const engine of engines.filter((each) => each.available())) {
       const email = `${engine.name}-${randomUUID()}@example.com`;
-      const session = await engine.launch();
+      const session = await openSession(engine);
       try {
         const page = await session.open(`${url}/`);
         await shows(page, /Sign up/);

@@ -51,7 +51,8 @@ describeEngines('proof of possession', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    const opened = await openBrowser(engine);
+    // With a profile of its own, as on a visit outside of private windows.
+    const opened = await openBrowser(engine, {});
     ({ session, page } = opened);
     return opened.close;
   });

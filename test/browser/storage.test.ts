@@ -25,7 +25,8 @@ describeEngines('the last saved fingerprint', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    const opened = await openPage(engine, startServer);
+    // With a profile of its own, as on a visit outside of private windows.
+    const opened = await openPage(engine, startServer, {});
     ({ server, session, page } = opened);
     return opened.close;
   });
