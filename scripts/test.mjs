@@ -226,7 +226,7 @@ async function run(print, [name, ...args], { niceness = 0 } = {}) {
 
 /**
  * Checks the configurations: the package's own excludes Node's types, which the adapters need. Does not call `tsc` by
- * name, because the oldest supported version has the same name.
+ * name, because several versions have that name.
  */
 async function checkTypes(print) {
   for (const project of ['.', 'src/adapters', 'test']) if (!(await checkTypesOf(print, project))) return false;
@@ -236,7 +236,7 @@ async function checkTypes(print) {
 function checkTypesOf(print, project) {
   const file = join(cache, `types-${project.replaceAll(/\W/g, '-')}.tsbuildinfo`);
   const caching = ['--incremental', '--tsBuildInfoFile', file];
-  return check(print, 'node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project, ...caching);
+  return check(print, 'node', 'node_modules/typescript-7/bin/tsc', '--noEmit', '-p', project, ...caching);
 }
 
 /** Packs the package once, and returns the path of the tarball. */

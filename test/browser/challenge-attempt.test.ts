@@ -7,7 +7,7 @@ import { until } from './harness/until';
 import { tabThrough, tabTo, violations } from './support/accessibility';
 import { shows } from './support/demo';
 import { type RunningService, startRealService } from './support/service';
-import { openBrowser } from './support/session';
+import { inScheme, openBrowser } from './support/session';
 import { visit } from './support/whorl';
 
 let mails: MailServer;
@@ -74,7 +74,7 @@ const sizes = [
 describe.skipIf(!chromium.available()).each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
   let page: TestPage;
   beforeAll(async () => {
-    const opened = await openBrowser(chromium, { colorScheme });
+    const opened = await openBrowser(chromium, inScheme(colorScheme));
     page = opened.page;
     return opened.close;
   });

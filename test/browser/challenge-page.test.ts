@@ -8,7 +8,7 @@ import { until } from './harness/until';
 import { tabThrough, tabTo, violations } from './support/accessibility';
 import { shows } from './support/demo';
 import { type RunningService, startRealService } from './support/service';
-import { inPage } from './support/session';
+import { inPage, inScheme } from './support/session';
 import { startTextProvider, type TextProvider } from './support/texts';
 import { visit } from './support/whorl';
 
@@ -74,7 +74,7 @@ describeEngines('the managed challenge page', (engine) => {
   // Dark mode does not affect behaviour, so one scheme covers all engines.
   const schemes = engine.name === 'chromium' ? (['light', 'dark'] as const) : (['light'] as const);
   test.each(schemes)('works by keyboard, without axe violations: %s', (colorScheme) =>
-    inPage(engine, { colorScheme }, async (page) => {
+    inPage(engine, inScheme(colorScheme), async (page) => {
       const { link, phone } = await challengeIn(page);
       await page.goto(link);
       await shows(page, /Confirm it is you.*more devices than allowed/s);
@@ -122,7 +122,7 @@ describe.skipIf(!chromium.available())('the managed challenge page in chromium',
 
   test('works without JavaScript, and returns to the site', () => {
     const preferences = { 'profile.default_content_setting_values.javascript': 2 };
-    return inPage(chromium, { preferences }, async (page) => {
+    return inPage(chromium, { preferences, drawnInSoftware: true }, async (page) => {
       const { link, phone } = await challenge();
       await page.goto(`${link}&return_url=${encodeURIComponent(texts.url)}`);
       await shows(page, /Checking your browser/);

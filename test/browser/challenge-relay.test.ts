@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium } from './harness/chromium';
 import { firefox } from './harness/firefox';
 import { freePort } from './harness/free-port';
+import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, Engine, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { newestCode, shows } from './support/demo';
@@ -37,13 +38,10 @@ const relays = {
 /** Whether the attacker got in. A variant that did not run is missing. */
 const outcomes: Record<string, boolean> = {};
 
-/** A browser of each engine. */
-const browsers = new Map<Engine, BrowserSession>();
 let sessions: BrowserSession[] = [];
 /** Opens a page that has nothing in common with the others, as in another browser. */
 async function open(engine: Engine): Promise<TestPage> {
-  const session = await browsers.get(engine)?.separate?.();
-  if (!session) throw new Error(`${engine.name} has no separate sessions`);
+  const session = await openSession(engine);
   sessions.push(session);
   return session.open();
 }
@@ -57,7 +55,6 @@ let service: RunningService;
 describe.skipIf(!chromium.available() || !firefox.available())('a login that an attacker began', () => {
   beforeAll(async () => {
     playground = await Playground.open();
-    for (const engine of [chromium, firefox]) browsers.set(engine, await engine.launch());
     texts = await startTextProvider();
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
@@ -66,7 +63,6 @@ describe.skipIf(!chromium.available() || !firefox.available())('a login that an 
     service = await startRealService(settings, environment);
   }, PLAYGROUND_START_MS);
   afterAll(async () => {
-    for (const browser of browsers.values()) await browser.close();
     await service?.close();
     await texts?.close();
     await playground?.close();

@@ -5,7 +5,7 @@ import { until } from './harness/until';
 import { tabTo, violations } from './support/accessibility';
 import { shows } from './support/demo';
 import { type RunningService, startRealService } from './support/service';
-import { inPage } from './support/session';
+import { inPage, inScheme } from './support/session';
 
 const email = 'ada@example.com';
 const password = 'correct horse battery staple';
@@ -28,7 +28,7 @@ describe.skipIf(!chromium.available())('the dashboard in chromium', () => {
   afterAll(() => service?.close());
 
   test('supports set-up, sign-in and all pages, in light and dark mode', async () => {
-    await inPage(chromium, { colorScheme: 'light' }, async (page) => {
+    await inPage(chromium, inScheme('light'), async (page) => {
       await page.goto(service.setUpUrl());
       await enter(page);
       await tabTo(page, 'Sign out');
@@ -39,7 +39,7 @@ describe.skipIf(!chromium.available())('the dashboard in chromium', () => {
       await enter(page);
       await lookAround(page);
     });
-    await inPage(chromium, { colorScheme: 'dark' }, async (page) => {
+    await inPage(chromium, inScheme('dark'), async (page) => {
       await page.goto(`${service.origin}/dashboard`);
       await enter(page);
       await lookAround(page);

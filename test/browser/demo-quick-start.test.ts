@@ -5,6 +5,7 @@ import { type InstalledPackage, installPackage, root, runNode } from '../package
 import { sample } from '../package/samples';
 import { chromium } from './harness/chromium';
 import { freePort } from './harness/free-port';
+import { openSession } from './harness/shared-browsers';
 import { startTethered, type TetheredProcess } from './harness/tethered-process';
 import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
@@ -35,7 +36,7 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     port = await freePort();
     demo = await startDemo({ WHORL_DEMO_ORIGINS: `http://localhost:${port}` });
     installed = await installPackage();
-    session = await chromium.launch();
+    session = await openSession(chromium);
     page = await session.open();
   }, DEMO_START_MS);
   afterAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { describeEngines, engines } from './harness/engines';
+import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, Engine, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { tabThrough, tabTo, violations } from './support/accessibility';
@@ -47,7 +48,7 @@ describeEngines(
   "the service's challenge page, chosen in the demo,",
   (engine) => {
     test('returns to the demo and completes the login, in both flows', async () => {
-      const session = await engine.launch({ drawnInSoftware: true });
+      const session = await openSession(engine);
       const page = await session.open();
       for (const [flow, inside] of [
         ['Server flow', /You are logged in.*The code was correct/s],
@@ -87,7 +88,10 @@ function describeDemo(engine: Engine): void {
     let page: TestPage;
 
     beforeAll(async () => {
-      session = await engine.launch({ colorScheme, drawnInSoftware: true });
+      session =
+        colorScheme === 'light'
+          ? await openSession(engine)
+          : await engine.launch({ colorScheme, drawnInSoftware: true });
       page = await session.open();
     });
     afterAll(() => session?.close());

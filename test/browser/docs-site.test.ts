@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium } from './harness/chromium';
+import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { violations } from './support/accessibility';
@@ -23,9 +24,8 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
   const sessions = new Map<string, BrowserSession>();
   beforeAll(async () => {
     service = await startRealService({});
-    for (const colorScheme of colorSchemes) {
-      sessions.set(colorScheme, await chromium.launch({ colorScheme, drawnInSoftware: true }));
-    }
+    sessions.set('light', await openSession(chromium));
+    sessions.set('dark', await chromium.launch({ colorScheme: 'dark', drawnInSoftware: true }));
   }, 240_000);
   afterAll(async () => {
     for (const session of sessions.values()) await session.close();

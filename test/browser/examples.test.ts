@@ -12,6 +12,7 @@ import { copyFolder } from '../../service/test/support/folders';
 import { chromium } from './harness/chromium';
 import { engines } from './harness/engines';
 import { firefox } from './harness/firefox';
+import { openSession } from './harness/shared-browsers';
 import type { TetheredProcess } from './harness/tethered-process';
 import type { BrowserSession, TestPage } from './harness/types';
 import { click, DEMO_START_MS, type DemoServer, demoEnvironment, newestCode, shows, startDemo } from './support/demo';
@@ -45,7 +46,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
 
   beforeAll(async () => {
     demo = await startDemo();
-    sessions = [await chromium.launch({ drawnInSoftware: true }), await firefox.launch()];
+    sessions = [await openSession(chromium), await openSession(firefox)];
     // Between the examples and the service, which can be made unreachable here.
     proxy = createServer(async (request, response) => {
       if (!isServiceUp) return request.destroy();
@@ -152,7 +153,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
     });
     for (const engine of engines.filter((each) => each.available())) {
       const email = `${engine.name}-${randomUUID()}@example.com`;
-      const session = await engine.launch();
+      const session = await openSession(engine);
       try {
         const page = await session.open(`${url}/`);
         await shows(page, /Sign up/);

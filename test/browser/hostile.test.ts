@@ -4,6 +4,7 @@ import { type IntegrityBit, readIntegrity } from '../../src/fingerprint/integrit
 import { parse } from '../../src/fingerprint/parse';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
+import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, TestPage } from './harness/types';
 import { callAfter } from './support/hostile';
 import { differences, unreadableFacets } from './support/whorl';
@@ -251,7 +252,7 @@ describeEngines('a page whose scripts changed', (engine) => {
   let page: TestPage;
   let clean: string;
   beforeAll(async () => {
-    session = await engine.launch();
+    session = await openSession(engine);
     page = await session.open();
     clean = await readAfter(page, () => undefined);
   });

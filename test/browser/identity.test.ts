@@ -9,6 +9,7 @@ import { compare, priors } from '../../src/fingerprint/compare';
 import { facets } from '../../src/fingerprint/facets';
 import { parse } from '../../src/fingerprint/parse';
 import { describeEngines, engines } from './harness/engines';
+import { openSession } from './harness/shared-browsers';
 
 // The short form of bench/identity: some of its cases, in the installed engines, without peers and old builds.
 const cases = listCases().filter(({ inShort }) => inShort);
@@ -65,7 +66,7 @@ describeEngines('identity', (engine) => {
   }
 
   test('reads memory from 8 GiB up, where an older version would not report 8 for it', async () => {
-    const session = await engine.launch();
+    const session = await openSession(engine);
     try {
       const page = await session.open();
       await page.goto(server.url('/page'));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
 import { firefox } from './harness/firefox';
 import { startServer, type TestServer } from './harness/server';
+import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, LaunchOptions, TestPage } from './harness/types';
 import { inPage } from './support/session';
 import { differences, getComponents, getHash, load, unreadableFacets, visit } from './support/whorl';
@@ -126,7 +127,7 @@ describeEngines('noise added in the page', (engine) => {
 
   let session: BrowserSession;
   beforeAll(async () => {
-    session = await engine.launch();
+    session = await openSession(engine);
   });
   afterAll(() => session?.close());
 

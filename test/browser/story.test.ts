@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { chromium } from './harness/chromium';
 import { firefox } from './harness/firefox';
+import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, Engine, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { webkit } from './harness/webkit';
@@ -36,7 +37,7 @@ for (const { first, second, challengedAgainOn } of pairs) {
     });
 
     async function open(engine: Engine): Promise<TestPage> {
-      const session = await engine.launch({ drawnInSoftware: true });
+      const session = await openSession(engine);
       sessions.push(session);
       return session.open();
     }

@@ -11,7 +11,8 @@ describeEngines('a reading is unobtrusive', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    const opened = await openPage(engine, startServer);
+    // Drawn as for users, because Chromium has a warning of its own when it draws in software.
+    const opened = await openPage(engine, startServer, {});
     ({ server, page } = opened);
     return opened.close;
   });

@@ -3,24 +3,28 @@ import { toKind } from './messages';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { ScriptedPage } from './scripted-page';
-import type { Authenticator, ConsoleMessage, Key, Passkey, TestPage } from './types';
+import type { Authenticator, ConsoleMessage, Key, LaunchOptions, Passkey, TestPage } from './types';
+
+/** A warning of Chromium about WebGL that is read, if it draws pages without WebGL. */
+const SOFTWARE_WARNING = 'GPU stall due to ReadPixels';
 
 export class ChromiumPage extends ScriptedPage implements TestPage {
   readonly #page: Page;
   readonly #devtools: CDPSession;
   #messages: ConsoleMessage[] = [];
 
-  static async attach(page: Page): Promise<ChromiumPage> {
-    return new ChromiumPage(page, await page.context().newCDPSession(page));
+  static async attach(page: Page, options: LaunchOptions = {}): Promise<ChromiumPage> {
+    return new ChromiumPage(page, await page.context().newCDPSession(page), options);
   }
 
-  private constructor(page: Page, devtools: CDPSession) {
+  private constructor(page: Page, devtools: CDPSession, { drawnInSoftware }: LaunchOptions) {
     super();
     this.#page = page;
     this.#devtools = devtools;
     page.on('console', (message) => {
       // The end of a group writes nothing to the console.
       if (message.type() === 'endGroup') return;
+      if (drawnInSoftware && message.text().includes(SOFTWARE_WARNING)) return;
       this.#messages.push({ kind: toKind(message.type()), text: message.text() });
     });
     page.on('pageerror', (error) => this.#messages.push({ kind: 'uncaught', text: `${error.name}: ${error.message}` }));

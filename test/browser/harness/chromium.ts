@@ -37,7 +37,7 @@ const UNTOUCHED = {
 export const chromium: Engine = {
   name: 'chromium',
   available: () => isFound('chromium', 'xvfb'),
-  can: { zoom: true, resizeKeptProfile: true },
+  can: { zoom: true, resizeKeptProfile: true, separate: true },
   launch,
 };
 
@@ -60,25 +60,31 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
     const browser = context.browser();
     if (!browser) throw new Error('Playwright does not give the browser of the profile');
     // Contexts other than the profile's own are off the record, like private windows.
-    return toSession(browser, options.privateMode ? await browser.newContext(UNTOUCHED) : context, close);
+    return toSession(browser, options.privateMode ? await browser.newContext(UNTOUCHED) : context, close, options);
   } catch (error) {
     await endWith(profile, () => context?.close());
     throw error;
   }
 }
 
-function toSession(browser: Browser, pages: BrowserContext, close: () => Promise<void>): BrowserSession {
+function toSession(
+  browser: Browser,
+  pages: BrowserContext,
+  close: () => Promise<void>,
+  options: LaunchOptions,
+): BrowserSession {
   return {
     engine: 'chromium',
     async open(url) {
-      const page = await ChromiumPage.attach(await pages.newPage());
+      const page = await ChromiumPage.attach(await pages.newPage(), options);
       if (url) await page.goto(url);
       return page;
     },
     async separate() {
       const others = await browser.newContext(UNTOUCHED);
-      return toSession(browser, others, () => others.close());
+      return toSession(browser, others, () => others.close(), options);
     },
+    isRunning: () => browser.isConnected(),
     close,
   };
 }

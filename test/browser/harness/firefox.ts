@@ -11,7 +11,7 @@ import { DEFAULT_SCREEN, xDisplay } from './xvfb';
 export const firefox: Engine = {
   name: 'firefox',
   available: () => isFound('firefox', 'xvfb'),
-  can: { zoom: true, resizeKeptProfile: true },
+  can: { zoom: true, resizeKeptProfile: true, separate: true },
   launch,
 };
 
@@ -66,6 +66,7 @@ function toSession(pages: BrowserContext, window: FirefoxWindow, close: () => Pr
       const others = await pages.browser().createBrowserContext();
       return toSession(others, window, () => others.close());
     },
+    isRunning: () => pages.browser().connected,
     close,
   };
 }

@@ -28,7 +28,7 @@ export interface LaunchOptions {
   zoom?: number;
   /**
    * Whether Chromium draws pages without WebGL, as on a machine without a graphics card. This takes half of the processor
-   * time of pages for people. Fingerprints are the same, but Chromium warns of WebGL that is read. Default: false.
+   * time of pages for people, and a third less for a fingerprint, which is the same. Default: false.
    */
   drawnInSoftware?: boolean;
   /** What the system prefers. Default: light. */
@@ -48,7 +48,7 @@ export interface Engine {
   /** Whether all of its requirements are installed. */
   available(): boolean;
   /** Supported options. Unsupported ones throw an error. */
-  readonly can: { zoom: boolean; resizeKeptProfile: boolean };
+  readonly can: { zoom: boolean; resizeKeptProfile: boolean; separate: boolean };
   launch(options?: LaunchOptions): Promise<BrowserSession>;
 }
 
@@ -58,9 +58,11 @@ export interface BrowserSession {
   open(url?: string): Promise<TestPage>;
   /**
    * Opens a session in the same browser that shares no stored data with this one. It takes a fraction of the time of a
-   * launch. WebKit's cannot do this.
+   * launch. Only with `can.separate`.
    */
   separate?(): Promise<BrowserSession>;
+  /** Whether the browser has neither been closed nor crashed. Only with `can.separate`. */
+  isRunning?(): boolean;
   /** Ends the browser with all its processes, and deletes its profile if it was temporary. */
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ const PLUGIN_LIST = fileURLToPath(
 export const webkit: Engine = {
   name: 'webkit',
   available: () => isFound('minibrowser', 'webkitDriver', 'xvfb'),
-  can: { zoom: false, resizeKeptProfile: false },
+  can: { zoom: false, resizeKeptProfile: false, separate: false },
   launch,
 };
 

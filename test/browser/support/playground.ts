@@ -10,6 +10,7 @@ import { call, codeOf, importModule, installedClient, type Members, withoutTypes
 import { chromium } from '../harness/chromium';
 import { CONSOLE_PATH, CONSOLE_SCRIPT, isWebKit, withConsoleScript } from '../harness/console-for-webkit';
 import { freePort } from '../harness/free-port';
+import { openSession } from '../harness/shared-browsers';
 import type { Engine, TestPage } from '../harness/types';
 import { DEMO_START_MS, type DemoServer, startDemo } from './demo';
 
@@ -74,7 +75,7 @@ export class Playground {
       closers.push(demo.close);
       const installed = await installPackage(alsoInstalled);
       closers.push(installed.remove);
-      const session = await engine.launch();
+      const session = await openSession(engine);
       closers.push(session.close);
       const page = await session.open();
       const playground = new Playground(origin, demo, await demo.project(), page, installed, closers);
@@ -97,7 +98,7 @@ export class Playground {
 
   /** Opens the next pages in another browser. */
   async launch(engine: Engine): Promise<void> {
-    const session = await engine.launch();
+    const session = await openSession(engine);
     this.closers.push(session.close);
     this.page = await session.open();
   }

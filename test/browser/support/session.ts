@@ -1,3 +1,4 @@
+import { openSession } from '../harness/shared-browsers';
 import type { BrowserSession, Engine, LaunchOptions, TestPage } from '../harness/types';
 
 export interface OpenedBrowser {
@@ -10,9 +11,12 @@ export interface OpenedPage<Server> extends OpenedBrowser {
   readonly server: Server;
 }
 
-/** Opens a browser with one empty page, for all tests of a block whose servers are shared with others. */
+/**
+ * Opens a browser with one empty page, for all tests of a block whose servers are shared with others. With options, even
+ * empty ones, it is started for them. Otherwise it is a separate session in a running browser, if the engine has those.
+ */
 export async function openBrowser(engine: Engine, options?: LaunchOptions): Promise<OpenedBrowser> {
-  const session = await engine.launch(options);
+  const session = await open(engine, options);
   const close = () => session.close();
   try {
     return { session, page: await session.open(), close };
@@ -50,16 +54,28 @@ export async function openPage<Server extends { close(): Promise<void> }>(
   }
 }
 
-/** Uses one empty page of a browser that is started for it, and ended after it. */
+/** Uses one empty page of a browser, which is opened as in `openBrowser`. */
 export async function inPage<Result>(
   engine: Engine,
   options: LaunchOptions | undefined,
   use: (page: TestPage, session: BrowserSession) => Promise<Result>,
 ): Promise<Result> {
-  const session = await engine.launch(options);
+  const session = await open(engine, options);
   try {
     return await use(await session.open(), session);
   } finally {
     await session.close();
   }
+}
+
+/** Options for a browser with a profile of its own. A separate session in Chromium is like a private window. */
+export const ownProfile: LaunchOptions = { drawnInSoftware: true };
+
+/** Returns the options for a colour scheme, which are none for that of all browsers. */
+export function inScheme(colorScheme: 'light' | 'dark'): LaunchOptions | undefined {
+  return colorScheme === 'light' ? undefined : { colorScheme, drawnInSoftware: true };
+}
+
+function open(engine: Engine, options: LaunchOptions | undefined): Promise<BrowserSession> {
+  return options ? engine.launch(options) : openSession(engine);
 }
