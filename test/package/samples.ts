@@ -139,7 +139,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'docs/adapters.md, Sign-ups, and what is decided, 1':
     'One route of an application; examples.test.ts plays the same one in each example.',
   'docs/adapters.md, Before you start, 1': 'Settings of a development server; tests serve what Vite has built.',
-  'docs/addresses.md, Updates, 1': 'Downloads a file of the Tor Project.',
+  'docs/addresses.md, Changed files, 1': 'Downloads a file of the Tor Project.',
   'README.md, Whorl, 1': 'The package is not in the registry yet. Tests install the packed file.',
   'docs/package.md, Install, 1': 'The same.',
   'docs/quick-start.md, 2. Your application, 1': 'The same. demo-quick-start.test.ts creates the folder.',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../ground/operator-error.js';
+import { addAddressCommands } from './addresses.js';
 import { addAuditCommand } from './audit.js';
 import { addDashboardCommands } from './dashboard.js';
 import { addCompactCommand, addMigrateCommand, addMoveCommand } from './database.js';
@@ -19,7 +20,7 @@ const exitCodes = { done: 0, failed: 1, misused: 2, drift: 3 } as const;
 const HELP = `
 All commands read the same environment variables (docs/operating.md). With DATABASE_URL, they can run while the service
 is running. Without it, they use the embedded database in DATA_FOLDER, which only one process can open: stop the service
-first.
+first. "addresses" uses no database.
 
 Exit codes: 0 success, 1 failure, 2 invalid usage, 3 "project apply --dry-run" found changes.`;
 
@@ -43,6 +44,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addSettingsCommands(program);
   addWebhookCommands(program);
   addUserCommands(program);
+  addAddressCommands(program);
   addDashboardCommands(program);
   addAuditCommand(program);
   addStudyCommand(program);

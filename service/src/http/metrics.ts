@@ -18,6 +18,10 @@ export interface Metrics {
   countDelivery(delivery: { channel: string; outcome: 'delivered' | 'failed' }): void;
   /** `whorl_unreadable_contacts_total` by kind (`email`, `phone`): contacts that were ignored. */
   countUnreadableContact(kind: ContactKind): void;
+  /** `whorl_address_updates_total` by source and outcome. */
+  countAddressUpdate(update: { source: string; outcome: 'updated' | 'unchanged' | 'failed' }): void;
+  /** `whorl_address_source_age_seconds` by source. Computed at each scrape. */
+  watchAddresses(ages: () => ReadonlyMap<string, number>): void;
   /** `whorl_queue_jobs` by queue: waiting jobs, and waiting deliveries as `webhooks`. Computed at each scrape. */
   watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
   /** `whorl_device_streams`: open event streams. Computed at each scrape. */
@@ -39,6 +43,7 @@ export function createMetrics(): Metrics {
   const contacts = counter('whorl_unreadable_contacts_total', 'Contacts ignored because they cannot be parsed.', [
     'kind',
   ]);
+  const updates = counter('whorl_address_updates_total', 'Updates of sources of addresses.', ['source', 'outcome']);
   const durations = new Histogram({
     name: 'whorl_http_request_duration_seconds',
     help: 'Time from receiving a request to its response.',
@@ -60,6 +65,8 @@ export function createMetrics(): Metrics {
     countClaim: (verdict) => claims.inc({ verdict }),
     countDelivery: (delivery) => deliveries.inc({ ...delivery }),
     countUnreadableContact: (kind) => contacts.inc({ kind }),
+    countAddressUpdate: (update) => updates.inc({ ...update }),
+    watchAddresses: (ages) => watchAges(registry, ages),
     watchQueue: (depths) => watch(registry, depths),
     watchStreams: (count) => watchStreams(registry, count),
   };
@@ -89,6 +96,20 @@ function watchStreams(registry: Registry, count: () => number): void {
     registers: [registry],
     collect() {
       this.set(count());
+    },
+  });
+}
+
+function watchAges(registry: Registry, ages: () => ReadonlyMap<string, number>): void {
+  new Gauge({
+    name: 'whorl_address_source_age_seconds',
+    help: 'Age of the databases and lists of addresses.',
+    labelNames: ['source'],
+    registers: [registry],
+    collect() {
+      // A source may have been removed.
+      this.reset();
+      for (const [source, seconds] of ages()) this.set({ source }, seconds);
     },
   });
 }

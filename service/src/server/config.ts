@@ -44,6 +44,8 @@ export interface Config {
   readonly workers: boolean;
   /** Databases and lists of addresses. */
   readonly addressFiles: AddressFiles;
+  /** Path of a file that lists the databases and lists that the service downloads. */
+  readonly addressSources?: string;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -154,6 +156,7 @@ const variables = z.object({
   WORKERS: flag(true),
   ADDRESS_DATABASES: addressDatabases,
   ADDRESS_LISTS: addressLists,
+  ADDRESS_SOURCES: z.string().optional(),
 });
 type Variables = z.output<typeof variables>;
 
@@ -225,6 +228,7 @@ function configFrom(data: Variables): Config {
     allowPrivateWebhooks: data.ALLOW_PRIVATE_WEBHOOKS,
     workers: data.WORKERS,
     addressFiles: { databases: data.ADDRESS_DATABASES, lists: data.ADDRESS_LISTS },
+    ...(data.ADDRESS_SOURCES && { addressSources: data.ADDRESS_SOURCES }),
   };
 }
 

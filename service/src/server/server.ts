@@ -7,6 +7,10 @@ import type { OpenDatabase } from '../ground/db/database.js';
 import { createSender, type MessageSender } from '../ground/messages/sender.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
 import { openAddresses } from '../resources/addresses/open-addresses.js';
+import { startUpdates } from '../resources/addresses/published/scheduled-updates.js';
+import { type PublishedSources, readSources } from '../resources/addresses/published/sources.js';
+import { agesOf } from '../resources/addresses/rules/age.js';
+import { watchAge } from '../resources/addresses/watch-age.js';
 import { makeFirstAdminLink } from '../resources/admins/admins.js';
 import { DeviceWatch, type WatchOptions } from '../resources/devices/watch.js';
 import { type CreatedProject, createFirstProject, hasProjects } from '../resources/projects/projects.js';
@@ -46,7 +50,7 @@ export interface ServerOptions {
   readonly timeoutMs?: number;
   /** Options for event streams to pages. Defaults: see DeviceWatch. */
   readonly watch?: Pick<WatchOptions, 'pollMs'>;
-  /** Interval of checks for changed files of addresses, in milliseconds. Default: 5,000. */
+  /** Interval of checks for changed files of addresses, and for due updates, in milliseconds. Default: 5 s and 1 min. */
   readonly checkAddressesEveryMs?: number;
   /** Aborts waiting for an unreachable database. */
   readonly signal?: AbortSignal;
@@ -76,7 +80,9 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const metrics = createMetrics();
   const sender = countSending(options.sender ?? createSender(config), metrics);
   const checkEveryMs = options.checkAddressesEveryMs;
-  const addresses = await openAddresses(config.addressFiles, { log, checkEveryMs });
+  const { addressSources, dataFolder } = config;
+  const published = addressSources === undefined ? undefined : await readSources(addressSources, dataFolder);
+  const addresses = await openAddresses(config.addressFiles, { log, checkEveryMs, published });
   const { service, database } = await openService(config, { ...options, sender, addresses: addresses.book }).catch(
     (error: unknown) => {
       addresses.close();
@@ -88,7 +94,10 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
   };
   try {
+    metrics.watchAddresses(() => agesOf(service.addresses.sources(), service.now()));
+    closers.push(watchAge(service.addresses, service));
     if (config.workers) {
+      if (published) closers.push(startUpdatesOf(published, { service, metrics, checkEveryMs }));
       const queue = await startQueue(service.db, jobHandlers(service), log);
       closers.push(() => queue.stop());
       const onAttempt = (outcome: Outcome) => metrics.countDelivery({ channel: 'webhook', outcome });
@@ -117,6 +126,20 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     await closeAll();
     throw error;
   }
+}
+
+interface UpdatesOptions {
+  readonly service: Service;
+  readonly metrics: Metrics;
+  readonly checkEveryMs: number | undefined;
+}
+
+function startUpdatesOf(published: PublishedSources, options: UpdatesOptions): () => Promise<void> {
+  const { service, metrics, checkEveryMs } = options;
+  return startUpdates(published, {
+    ...{ log: service.log, now: service.now, environment: process.env, checkEveryMs },
+    onResult: ({ source, outcome }) => metrics.countAddressUpdate({ source: source.name, outcome }),
+  });
 }
 
 async function handOver(service: Service, handover: Handover | undefined): Promise<void> {

@@ -19,6 +19,8 @@ import { configFor } from '../support/service.js';
 const linesNotRun: Readonly<Record<string, string>> = {
   'whorl-service webhooks replay <endpoint> --event <webhook-id>': 'Replays an event of before: webhooks.test.ts.',
   'whorl-service move --to postgresql://whorl@db.internal/whorl': 'Needs an embedded database: move.test.ts.',
+  'whorl-service addresses update': 'Needs sources: address-updates.test.ts.',
+  'whorl-service addresses list': 'Needs sources: address-updates.test.ts.',
   'whorl-service study --project Shop --out study': 'Needs 200 browsers: study.test.ts.',
   'whorl-service dashboard reset --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
   'whorl-service dashboard remove --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',

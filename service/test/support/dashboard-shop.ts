@@ -33,7 +33,7 @@ export interface DashboardShop {
 
 export async function openDashboardShop(
   database: DatabaseKind,
-  options: Pick<StartOptions, 'environment'> = {},
+  options: Pick<StartOptions, 'environment' | 'checkAddressesEveryMs'> = {},
 ): Promise<DashboardShop> {
   const service = await startService({ database, ...options });
   const app = await openSecondApp(service.service);

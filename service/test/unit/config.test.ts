@@ -46,6 +46,7 @@ describe('the configuration', () => {
       WORKERS: 'false',
       ADDRESS_DATABASES: '/var/lib/GeoLite2-City.mmdb, asn.mmdb',
       ADDRESS_LISTS: 'tor=/etc/whorl/tor.txt, vpn = vpn=1.txt,',
+      ADDRESS_SOURCES: '/etc/whorl/addresses.json',
     });
     expect(config).toMatchObject({
       database: { kind: 'postgresql', url: postgresql.DATABASE_URL, poolSize: 20, pooler: true },
@@ -65,6 +66,7 @@ describe('the configuration', () => {
           { kind: 'vpn', path: 'vpn=1.txt' },
         ],
       },
+      addressSources: '/etc/whorl/addresses.json',
     });
     expect(readConfig({ ADDRESS_DATABASES: 'none' }).addressFiles.databases).toBe('none');
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -52,6 +52,14 @@ describe('the lock on a folder', () => {
   test('is not taken over from a process on another machine, which cannot be checked', async () => {
     await writeLock({ pid: 1, host: 'elsewhere' });
     await expect(lockFolder(folder)).rejects.toThrow(/Process 1 on elsewhere has locked the folder .*remove .*lock\.7/);
+  });
+
+  test('is taken over from another machine after a time, if the caller says so', async () => {
+    await writeLock({ pid: 1, host: 'elsewhere' });
+    await expect(lockFolder(folder, { otherMachineMs: 60_000 })).rejects.toThrow('Process 1 on elsewhere');
+    const twoMinutesAgo = new Date(Date.now() - 120_000);
+    await utimes(join(folder, 'lock.7'), twoMinutesAgo, twoMinutesAgo);
+    await expect(lockFolder(folder, { otherMachineMs: 60_000 })).resolves.toBeDefined();
   });
 
   test('is rejected if it is not a lock', async () => {

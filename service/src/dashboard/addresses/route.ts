@@ -6,6 +6,9 @@ export const addresses: readonly PageRoute[] = [
   dashboardRoute({
     method: 'get',
     path: '/dashboard/{project}/{mode}/addresses',
-    handle: async ({ service }) => addressesPage(service.addresses.sources()),
+    async handle({ service }) {
+      const updates = await service.addresses.updates();
+      return addressesPage({ sources: service.addresses.sources(), updates, now: service.now() });
+    },
   }),
 ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,6 +8,26 @@ import { OperatorError } from '../operator-error.js';
 /** Lock on a folder. */
 export interface FolderLock {
   release(): Promise<void>;
+}
+
+/** Error for a folder that another process has locked. */
+export class FolderInUseError extends OperatorError {
+  /** Whether it is a process of this machine, which still runs. */
+  readonly isLocal: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isLocal: boolean }) {
+    super(message, options);
+    this.name = 'FolderInUseError';
+    this.isLocal = options.isLocal;
+  }
+}
+
+export interface LockOptions {
+  /**
+   * Time for which a lock of another machine or container is valid, because this one cannot see whether its process still
+   * runs. Default: until somebody removes it.
+   */
+  readonly otherMachineMs?: number;
 }
 
 const holderSchema = z.object({
@@ -28,13 +48,14 @@ const lockName = /^lock\.(\d+)$/;
  * atomic, content included. Numbers only increase, and a released lock remains as an empty file. A process with an
  * outdated view can therefore neither overwrite a newer lock nor create a second one.
  *
- * @throws OperatorError that names the process, if a running process has locked the folder.
+ * @throws FolderInUseError that names the process, if a running process has locked the folder. OperatorError if the lock
+ *   is not one of this service.
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(folder: string, { otherMachineMs }: LockOptions = {}): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (;;) {
     const newest = (await lockNumbers(folder))[0] ?? 0;
-    if (newest > 0) await refuseIfHeld(folder, newest);
+    if (newest > 0) await refuseIfHeld(folder, newest, otherMachineMs);
     const number = newest + 1;
     if (!(await place(folder, number))) continue;
     const [highest, ...older] = await lockNumbers(folder);
@@ -53,20 +74,28 @@ async function lockNumbers(folder: string): Promise<number[]> {
   return numbers.sort((a, b) => b - a);
 }
 
-async function refuseIfHeld(folder: string, number: number): Promise<void> {
+async function refuseIfHeld(folder: string, number: number, otherMachineMs: number | undefined): Promise<void> {
   const path = pathOf(folder, number);
   const text = await readFile(path, 'utf8').catch(ifMissing(''));
   if (text === '') return;
   const holder = holderSchema.safeParse(parseJson(text)).data;
   if (!holder) throw new OperatorError(`${path} is not a lock of this service: remove it if nothing uses ${folder}.`);
   if (holder.host !== hostname()) {
-    throw new OperatorError(
+    if (otherMachineMs !== undefined && (await ageOf(path)) > otherMachineMs) return;
+    throw new FolderInUseError(
       `Process ${holder.pid} on ${holder.host} has locked the folder ${folder}: if that machine or container no longer exists, remove ${path}.`,
+      { isLocal: false },
     );
   }
   if (await isRunning(holder)) {
-    throw new OperatorError(`Process ${holder.pid} uses the folder ${folder}: stop it first.`);
+    throw new FolderInUseError(`Process ${holder.pid} uses the folder ${folder}: stop it first.`, { isLocal: true });
   }
+}
+
+/** Returns the time since a lock was created. A lock that has just been removed counts as old. */
+async function ageOf(path: string): Promise<number> {
+  const found = await stat(path).catch(ifMissing(undefined));
+  return found ? Date.now() - found.mtimeMs : Number.POSITIVE_INFINITY;
 }
 
 async function isRunning({ pid, started }: Holder): Promise<boolean> {

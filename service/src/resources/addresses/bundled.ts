@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import type { AddressSource } from './address-book.js';
-import { openDatabase } from './open-database.js';
+import { type CoveredFact, openDatabase } from './open-database.js';
 import type { RecordFacts } from './rules/database-record.js';
 import { parseNetworks } from './rules/network-table.js';
 import type { AddressKey } from './rules/public-key.js';
@@ -10,6 +10,8 @@ import type { AddressKey } from './rules/public-key.js';
 /** Database of an address book. */
 export interface BookDatabase {
   readonly source: AddressSource;
+  /** Facts that it has for most addresses. */
+  readonly covers: ReadonlySet<CoveredFact>;
   find(ip: string, key: AddressKey): RecordFacts | undefined;
 }
 
@@ -30,15 +32,17 @@ export function openBundled(): Promise<readonly BookDatabase[]> {
 }
 
 async function openCountries(): Promise<BookDatabase> {
-  const { builtAt, find } = await openDatabase(fileOf(`${countryPackage}/geo-whois-asn-country.mmdb`));
+  const { builtAt, covers, find } = await openDatabase(fileOf(`${countryPackage}/geo-whois-asn-country.mmdb`));
   return {
     source: {
+      label: 'geo-whois-asn-country',
       name: sourceName('geo-whois-asn-country', builtAt),
       date: builtAt,
       contents: 'country',
       licence: 'CC BY 4.0',
       credit: { text: 'Number Resource Organization', url: 'https://www.nro.net' },
     },
+    covers,
     find,
   };
 }
@@ -54,12 +58,14 @@ async function openNetworks(): Promise<BookDatabase> {
   const date = dateOfVersion(manifest.toString());
   return {
     source: {
+      label: 'ip-location-db asn',
       name: sourceName('ip-location-db asn', date),
       date,
       contents: 'network',
       licence: 'CC BY 4.0',
       credit: { text: 'DB-IP, RouteViews and Number Resource Organization', url: 'https://db-ip.com' },
     },
+    covers: new Set(['network']),
     find(_ip, key) {
       const network = networks.find(key);
       return network && { ...network, kinds: [] };

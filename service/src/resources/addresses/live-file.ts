@@ -39,13 +39,29 @@ export class LiveFile<Content> {
     return new LiveFile(options, await options.read(options.path, state.changedAt), state.key);
   }
 
+  /**
+   * Reads a file that may appear later. Until it is there and valid, the content is undefined. Returns also why it is not.
+   */
+  static async openWhenThere<Content>(
+    options: LiveFileOptions<Content>,
+  ): Promise<{ readonly file: LiveFile<Content | undefined>; readonly problem?: string }> {
+    const { path, read } = options;
+    const state = await stateOf(path).catch((error: unknown) => ({ key: missingKey(error), error }));
+    try {
+      if ('error' in state) throw state.error;
+      return { file: new LiveFile<Content | undefined>(options, await read(path, state.changedAt), state.key) };
+    } catch (error) {
+      return { file: new LiveFile<Content | undefined>(options, undefined, state.key), problem: reasonOf(error) };
+    }
+  }
+
   get content(): Content {
     return this.#content;
   }
 
   /** Reads the file again if it has changed and is no longer changing. Reports each state of a refused file once. */
   async check(): Promise<Check> {
-    const state = await stateOf(this.path).catch((error: unknown) => ({ key: `missing: ${reasonOf(error)}`, error }));
+    const state = await stateOf(this.path).catch((error: unknown) => ({ key: missingKey(error), error }));
     if (state.key === this.#readState) {
       this.#seenState = state.key;
       return { result: 'same' };
@@ -63,6 +79,10 @@ export class LiveFile<Content> {
       return { result: 'refused', reason: reasonOf(error) };
     }
   }
+}
+
+function missingKey(error: unknown): string {
+  return `missing: ${reasonOf(error)}`;
 }
 
 interface FileState {

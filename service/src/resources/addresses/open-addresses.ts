@@ -1,20 +1,18 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { AddressKind } from 'whorl/wire';
 import { OperatorError } from '../../ground/operator-error.js';
 import type { AddressBook, AddressSource } from './address-book.js';
-import { type BookDatabase, openBundled, sourceName } from './bundled.js';
+import { type BookDatabase, openBundled } from './bundled.js';
 import { LiveFile, reasonOf } from './live-file.js';
-import { openDatabase } from './open-database.js';
+import { openPublished } from './published/open-published.js';
+import type { PublishedSources } from './published/sources.js';
+import { type BookList, databaseReader, listReader } from './readers.js';
 import { addressInfo, type DatabaseEntry, type ListEntry } from './rules/address-info.js';
-import { parseAddressList } from './rules/address-lists.js';
 import { publicKeyOf } from './rules/public-key.js';
-import type { RangeTable } from './rules/range-table.js';
 
 /** Operator's files about addresses: see docs/addresses.md. */
 export interface AddressFiles {
-  /** Paths of MMDB files, the most trusted first. `none`: not even the databases that come with the service. */
+  /** Paths of MMDB files, the most trusted first. `none`: none, and not the databases that come with the service. */
   readonly databases: readonly string[] | 'none';
   readonly lists: readonly { readonly kind: AddressKind; readonly path: string }[];
 }
@@ -23,6 +21,8 @@ interface OpenOptions {
   readonly log: Logger;
   /** Interval of checks for changed files. A change is noticed after two. Default: 5,000. */
   readonly checkEveryMs?: number | undefined;
+  /** Sources that the service downloads. Their databases are asked after those of the operator. Default: none. */
+  readonly published?: PublishedSources | undefined;
 }
 
 export interface OpenedAddresses {
@@ -40,12 +40,23 @@ export interface OpenedAddresses {
 export async function openAddresses(files: AddressFiles, options: OpenOptions): Promise<OpenedAddresses> {
   const paths = files.databases === 'none' ? [] : files.databases;
   const bundled = files.databases === 'none' ? [] : await openBundled();
-  const databases = await Promise.all(paths.map((path) => openFile('ADDRESS_DATABASES', { path, read: readDatabase })));
+  const databases = await Promise.all(
+    paths.map((path) => openFile('ADDRESS_DATABASES', { path, read: databaseReader() })),
+  );
   const lists = await Promise.all(
     files.lists.map(({ kind, path }) => openFile('ADDRESS_LISTS', { path, read: listReader(kind) })),
   );
-  return { book: createBook({ databases, lists, bundled }), close: watchFiles([...databases, ...lists], options) };
+  const { published = noSources, log } = options;
+  const downloaded = await openPublished(published, log);
+  const parts = {
+    databases: [...databases, ...downloaded.databases],
+    lists: [...lists, ...downloaded.lists],
+  };
+  const book = createBook({ ...parts, bundled, updates: downloaded.updates });
+  return { book, close: watchFiles([...parts.databases, ...parts.lists], options) };
 }
+
+const noSources: PublishedSources = { folder: '', sources: [] };
 
 async function openFile<Content>(
   variable: string,
@@ -58,51 +69,44 @@ async function openFile<Content>(
   }
 }
 
-async function readDatabase(path: string): Promise<BookDatabase> {
-  const { type, builtAt, find } = await openDatabase(path);
-  return { source: { name: sourceName(type, builtAt), date: builtAt, contents: type, path }, find };
-}
-
-interface BookList {
-  readonly kind: AddressKind;
-  readonly source: AddressSource;
-  readonly ranges: RangeTable;
-}
-
-function listReader(kind: AddressKind) {
-  return async (path: string, date: Date): Promise<BookList> => {
-    const ranges = await parseAddressList(await readFile(path, 'utf8'));
-    const contents = `${kind}: ${ranges.size} ${ranges.size === 1 ? 'range' : 'ranges'}`;
-    return { kind, ranges, source: { name: sourceName(basename(path), date), date, contents, path } };
-  };
-}
-
 interface Parts {
-  readonly databases: readonly LiveFile<BookDatabase>[];
-  readonly lists: readonly LiveFile<BookList>[];
+  readonly databases: readonly LiveFile<BookDatabase | undefined>[];
+  readonly lists: readonly LiveFile<BookList | undefined>[];
   readonly bundled: readonly BookDatabase[];
+  readonly updates: AddressBook['updates'];
 }
 
-function createBook({ databases, lists, bundled }: Parts): AddressBook {
-  const all = () => [...databases.map(({ content }) => content), ...bundled];
+function createBook({ databases, lists, bundled, updates }: Parts): AddressBook {
+  const own = () => databases.flatMap(({ content }) => content ?? []);
   return {
     lookUp(ip) {
       const key = publicKeyOf(ip);
       if (key === undefined) return undefined;
       const entries: DatabaseEntry[] = [];
-      for (const { source, find } of all()) {
+      for (const { source, find } of [...own(), ...bundled]) {
         const facts = find(ip, key);
         if (facts) entries.push({ source: source.name, facts });
       }
       const listed: ListEntry[] = [];
       for (const { content } of lists) {
-        const { kind, source, ranges } = content;
-        if (ranges.find(key) !== undefined) listed.push({ kind, source: source.name });
+        if (content?.ranges.find(key) === undefined) continue;
+        listed.push({ kind: content.kind, source: content.source.name });
       }
       return addressInfo(entries, listed);
     },
-    sources: () => [...lists.map(({ content }) => content.source), ...all().map(({ source }) => source)],
+    sources: () => [
+      ...lists.flatMap(({ content }) => content?.source ?? []),
+      ...own().map(({ source }) => source),
+      ...bundled.map((database) => withFallback(database, own())),
+    ],
+    updates,
   };
+}
+
+/** Marks a bundled database if others have all of its facts for most addresses. */
+function withFallback({ source, covers }: BookDatabase, own: readonly BookDatabase[]): AddressSource {
+  const isFallback = [...covers].every((fact) => own.some((database) => database.covers.has(fact)));
+  return isFallback ? { ...source, isFallback } : source;
 }
 
 /** Checks files one after another, until the returned function is called. */

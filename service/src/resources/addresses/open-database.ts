@@ -7,9 +7,14 @@ export interface AddressDatabase {
   /** Type and date from the file's metadata. */
   readonly type: string;
   readonly builtAt: Date;
+  /** Facts that it has for most addresses. */
+  readonly covers: ReadonlySet<CoveredFact>;
   /** Returns the facts about an address. `key` is the address as a number. */
   find(ip: string, key: AddressKey): RecordFacts | undefined;
 }
+
+/** Facts that come with the service, for which an operator's database can take its place. */
+export type CoveredFact = 'country' | 'network';
 
 /** Addresses in different parts of a file, looked up before it is used. */
 const probes = ['1.1.1.1', '8.8.8.8', '93.184.215.14', '203.0.113.1', '2001:4860:4860::8888', '2a02:2e0::1'];
@@ -40,17 +45,33 @@ export async function openDatabase(path: string): Promise<AddressDatabase> {
   return {
     type: metadata.databaseType,
     builtAt: metadata.buildEpoch,
+    covers: coveredBy(find),
     find(ip, key) {
       // The library would look an IPv6 address up as if its first 32 bits were IPv4.
-      if (isIpv4Only && typeof key === 'bigint') return undefined;
-      try {
-        return find(ip);
-      } catch {
-        // A damaged record is no reason to fail an evaluation.
-        return undefined;
-      }
+      return isIpv4Only && typeof key === 'bigint' ? undefined : findSafely(find, ip);
     },
   };
+}
+
+const samples = Array.from({ length: 223 }, (_, index) => `${index + 1}.${(index * 37) % 256}.1.1`);
+const enoughSamples = 100;
+
+/** Looks addresses of each IPv4 /8 up. Of these 223, about 200 belong to somebody. */
+function coveredBy(find: (ip: string) => RecordFacts | undefined): ReadonlySet<CoveredFact> {
+  const known = samples.flatMap((ip) => findSafely(find, ip) ?? []);
+  const covered = new Set<CoveredFact>();
+  if (known.filter(({ country }) => country !== undefined).length >= enoughSamples) covered.add('country');
+  if (known.filter(({ asn }) => asn !== undefined).length >= enoughSamples) covered.add('network');
+  return covered;
+}
+
+/** A damaged record is no reason to fail an evaluation. */
+function findSafely(find: (ip: string) => RecordFacts | undefined, ip: string): RecordFacts | undefined {
+  try {
+    return find(ip);
+  } catch {
+    return undefined;
+  }
 }
 
 async function openReader(path: string): Promise<Reader<Response>> {

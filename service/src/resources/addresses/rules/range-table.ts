@@ -24,6 +24,8 @@ export interface RangeTable {
   /** Returns the position of the range that contains an address, IPv4 before IPv6. Returns undefined if none does. */
   find(key: AddressKey): number | undefined;
   readonly size: number;
+  /** Returns the share of the public addresses that the ranges contain, from 0 to 1: of IPv4 or IPv6, the larger one. */
+  share(): number;
 }
 
 /** Creates a table of sorted, disjoint ranges. */
@@ -35,6 +37,7 @@ export function rangeTable({ v4, v6 }: Ranges): RangeTable {
   const v6Length = v6.from.length;
   return {
     size: from4.length + v6Length,
+    share: () => Math.max(share4(from4, to4), share6(from6, to6)),
     find(key) {
       if (typeof key === 'number') {
         const index = lastIndex(from4.length, (at) => (from4[at] ?? 0) <= key);
@@ -46,6 +49,17 @@ export function rangeTable({ v4, v6 }: Ranges): RangeTable {
       return index >= 0 && order6(to6, index, high, low) >= 0 ? from4.length + index : undefined;
     },
   };
+}
+
+function share4(from: Uint32Array, to: Uint32Array): number {
+  return from.reduce((sum, first, at) => sum + (to[at] ?? 0) - first + 1, 0) / 2 ** 32;
+}
+
+/** The public addresses of IPv6 are 2000::/3. Only the higher halves count: smaller ranges are a tiny share. */
+function share6(from: BigUint64Array, to: BigUint64Array): number {
+  let sum = 0;
+  for (let at = 0; at < from.length; at += 2) sum += Number((to[at] ?? 0n) - (from[at] ?? 0n));
+  return Math.min(sum / 2 ** 61, 1);
 }
 
 /** Sorts ranges, joins those that overlap, and returns them in columns. */
