@@ -2,7 +2,7 @@ import { textOf } from '../server/browser-of.js';
 import type { WhenUnavailable, Whorl } from '../server/index.js';
 import type { Reply } from './action-response.js';
 import { type BoundChallenges, bind, chosenFrom, readBinding } from './binding.js';
-import { foreignChallenge, incompleteCode } from './replies.js';
+import { foreignChallenge, incompleteCode, lastWrongCode } from './replies.js';
 import type { VisitorRequest } from './visitor-request.js';
 
 type Client = Whorl<WhenUnavailable>;
@@ -30,6 +30,7 @@ async function verify(whorl: Client, visitor: VisitorRequest, id: string, bound:
   const code = textOf(visitor.body, 'code')?.replace(/\s/g, '') ?? '';
   if (!/^\d{6}$/.test(code)) return incompleteCode;
   const body = await whorl.challenges.verify(id, { code });
+  if (body.attempts_remaining === 0) return lastWrongCode(body.resend_after_seconds);
   if (!body.success) return { status: 200, body };
   await whorl.challenges.complete(id);
   return { status: 200, body, headers: await bind(whorl, visitor, { id, state: 'completed' }, bound) };

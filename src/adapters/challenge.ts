@@ -9,7 +9,10 @@ export interface Challenge {
   readonly channels: readonly Channel[];
   /** The masked address of a channel. */
   readonly addresses: Readonly<Partial<Record<Channel, string>>>;
-  /** The masked address to which the last code was sent, perhaps by another tab. Undefined before the first one. */
+  /**
+   * The masked address to which the last code was sent, perhaps by another tab. Undefined before the first one, and if
+   * the last one can no longer be entered: it has expired, or too many wrong codes were entered.
+   */
   readonly sentTo: string | undefined;
   /** Whether a request runs. Then `send` and `verify` do nothing. */
   readonly isPending: boolean;
@@ -31,7 +34,7 @@ export interface ChallengeError {
   readonly detail: string;
   /** With a wrong code that was counted. */
   readonly attemptsRemaining: number | undefined;
-  /** When a new code can be sent, or the next one tried. */
+  /** When a new code can be sent, or the next one tried. 0: now. */
   readonly retryAfterSeconds: number | undefined;
 }
 
@@ -41,6 +44,8 @@ interface Opened {
   /** Calls a route about this challenge. */
   readonly call: (route: string, fields: object) => Promise<ActionResponse>;
   readonly signal: AbortSignal | undefined;
+  /** The challenges of this page whose last code can no longer be entered. Kept when a challenge is closed. */
+  readonly usedUp: Set<string>;
 }
 
 /**
@@ -48,7 +53,7 @@ interface Opened {
  * here or in another tab.
  */
 export function askForCode(
-  { id, opened, call, signal }: Opened,
+  { id, opened, call, signal, usedUp }: Opened,
   onChange: (challenge: Challenge | undefined) => void,
 ): Promise<boolean> {
   return new Promise((resolve) => {
@@ -83,17 +88,23 @@ export function askForCode(
       error: undefined,
       send: (channel) =>
         run('send', { channel }, (response) => {
-          if (response.ok) return { sentTo: String(response.body.sent_to) };
+          if (response.ok) {
+            usedUp.delete(id);
+            return { sentTo: String(response.body.sent_to) };
+          }
           const [first] = challenge.channels;
           const used = channel ?? first;
           // A code that was sent before can still be entered.
-          const earlier = response.code === 'rate_limited' && used && challenge.addresses[used];
+          const canEnter = response.code === 'rate_limited' && !usedUp.has(id);
+          const earlier = canEnter && used && challenge.addresses[used];
           return { ...failed(response), ...(earlier && { sentTo: challenge.sentTo ?? earlier }) };
         }),
       verify: (code) =>
         run('verify', { code }, (response) => {
           if (response.body.success === true) end(true);
-          return failed(response);
+          const isUsedUp = response.code === 'too_many_attempts' || response.code === 'code_expired';
+          if (isUsedUp) usedUp.add(id);
+          return { ...failed(response), ...(isUsedUp && { sentTo: undefined }) };
         }),
       close: () => isOver || end(false),
     };
@@ -114,9 +125,8 @@ function isChannel(value: unknown): value is Channel {
 }
 
 function failed({ ok, code, detail, retryAfterSeconds, body }: ActionResponse): Pick<Challenge, 'error'> {
-  if (!ok) return { error: { code, detail, attemptsRemaining: undefined, retryAfterSeconds } };
-  const count = Number(body.attempts_remaining ?? 0);
-  const left = count ? `${count} ${count === 1 ? 'attempt remains' : 'attempts remain'}.` : 'Send a new one.';
-  const error = { code: 'wrong_code', detail: `The code is wrong. ${left}`, attemptsRemaining: count };
-  return { error: { ...error, retryAfterSeconds } };
+  const count = Number(body.attempts_remaining);
+  const attempts = `attempt${count === 1 ? ' remains' : 's remain'}`;
+  const wrong = { code: 'wrong_code', detail: `The code is wrong. ${count} ${attempts}.`, attemptsRemaining: count };
+  return { error: { ...(ok ? wrong : { code, detail, attemptsRemaining: undefined }), retryAfterSeconds } };
 }

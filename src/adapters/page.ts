@@ -132,6 +132,7 @@ async function postTo(target: Target, { fields, signal, send }: Posting): Promis
 /** Creates what asks for the codes of a page: for one at a time. */
 function createCodes(routes: string, post: Post) {
   const listeners = new Set<(challenge: Challenge | undefined) => void>();
+  const usedUp = new Set<string>();
   let challenge: Challenge | undefined;
   let asking: Promise<boolean | ActionResponse> | undefined;
 
@@ -141,7 +142,7 @@ function createCodes(routes: string, post: Post) {
     if (!opened.ok) return opened;
     const id = String(opened.body.challenge);
     const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge: id, ...fields }, signal);
-    return askForCode({ id, opened, call, signal }, (changed) => {
+    return askForCode({ id, opened, call, signal, usedUp }, (changed) => {
       challenge = changed;
       for (const listener of listeners) listener(challenge);
     });
