@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ListedKey } from '../../resources/projects/keys.js';
 import { copyScript } from '../assets.js';
-import { passwordAgain, shownOnce } from '../view/forms.js';
+import { copyField, passwordAgain, shownOnce } from '../view/forms.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, field, form, type Html, section, table, time } from '../view/parts.js';
 
@@ -27,7 +27,7 @@ export const keepHours = [
 export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], kind = 'secret'): DashboardPage {
   const { base, world } = frame;
   const row = (key: ListedKey) => [
-    html`<code>${key.shown}</code>`,
+    html`<div><code>${key.shown}</code>${key.isValid && key.publishableKey && copyField(key.publishableKey, `Publishable key ${key.shown}`)}</div>`,
     key.kind,
     time(key.createdAt),
     stateOf(key),
@@ -36,6 +36,7 @@ export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], kind = '
   return {
     section: 'keys',
     title: 'Keys',
+    scripts: [copyScript.url],
     body: html`<p class="quiet">Keys for ${world.mode} mode. A revoked key stops working within one second. The <a href="${base}/settings#changes">change log</a> shows who created, rotated or revoked a key.</p>
 ${section('All keys', table(['Key', 'Type', 'Created', 'Status', 'Actions'], keys.map(row), 'All keys'))}
 ${section('Create a key', [
