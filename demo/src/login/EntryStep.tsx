@@ -57,10 +57,11 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
             hint="With + and the country code. Text messages arrive in the demo's mailbox, like emails."
           />
         ) : (
-          <>
+          <details className="stack">
+            <summary>Options</summary>
             <Choice name="flow" legend="Flow" choices={flows} />
             <Choice name="challenge_page" legend="Where to enter a code, if needed" choices={pages} />
-          </>
+          </details>
         )}
         <div className="buttons">
           <button type="submit" className="primary" aria-disabled={doing !== undefined}>
