@@ -12,6 +12,12 @@ case $DATABASE_URL in
     exit 1
     ;;
 esac
+for program in pg_dump pg_restore; do
+  if ! command -v "$program" > /dev/null; then
+    echo "$program was not found. Install the client programs of PostgreSQL." >&2
+    exit 1
+  fi
+done
 if [ -e "$file" ]; then
   echo "$file already exists: choose another name." >&2
   exit 1

@@ -60,6 +60,8 @@ export interface Problem {
   readonly reasons?: readonly Reason[];
   /** How long to wait before the next attempt. */
   readonly waitSeconds?: number;
+  /** The visitor's new state, if it has changed. */
+  readonly logIn?: LogIn;
 }
 
 /** A device in the response to GET /api/devices. */

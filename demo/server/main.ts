@@ -15,7 +15,7 @@ async function run(): Promise<number> {
   if (demo.adminLink !== undefined) {
     console.log(`The dashboard has no administrator yet. Create one within an hour: ${demo.adminLink}`);
   }
-  console.log(`The service behind it: ${demo.serviceUrl}. Stop both with Ctrl-C.`);
+  console.log(`The service behind it: ${demo.serviceUrl}, with /dashboard and /docs. Stop both with Ctrl-C.`);
   console.log(`The mailbox, where codes arrive: ${demo.url}/#mailbox`);
   console.log(`Keys for your own pages and server (docs/quick-start.md): ${keysFile(options.dataFolder)}`);
   const reason = await Promise.race([stopped, demo.serviceEnded]);

@@ -18,7 +18,7 @@ export function App() {
   useEffect(() => (baseUrl ? watchService(baseUrl, addExchange) : undefined), [baseUrl, addExchange]);
   return (
     <div className="page">
-      <Navigation current={view} messageCount={messages.length} />
+      <Navigation current={view} messageCount={messages.length} serviceUrl={baseUrl} />
       {view === '' && <LogInPage control={control} exchanges={exchanges} />}
       {view === '#fingerprint' && <FingerprintPage />}
       {view === '#playground' && <PlaygroundPage />}

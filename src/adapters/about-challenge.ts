@@ -3,7 +3,7 @@ import type { WhenUnavailable, Whorl } from '../server/index.js';
 import type { Reply } from './action-response.js';
 import { bind, chosenFrom, readBinding } from './binding.js';
 import type { About, OwnFactors } from './own-factor.js';
-import { foreignChallenge, incompleteCode } from './replies.js';
+import { foreignChallenge, incompleteCode, lastWrongCode } from './replies.js';
 import type { VisitorRequest } from './visitor-request.js';
 
 interface Client {
@@ -42,6 +42,7 @@ async function verify({ whorl, visitor, id, bound }: About): Promise<Reply> {
   const code = textOf(visitor.body, 'code')?.replace(/\s/g, '') ?? '';
   if (!/^\d{6}$/.test(code)) return incompleteCode;
   const body = await whorl.challenges.verify(id, { code });
+  if (body.attempts_remaining === 0) return lastWrongCode(body.resend_after_seconds);
   if (!body.success) return { status: 200, body };
   await whorl.challenges.complete(id);
   return { status: 200, body, headers: await bind(whorl, visitor, { id, state: 'completed' }, bound) };

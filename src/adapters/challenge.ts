@@ -11,7 +11,10 @@ export interface Challenge {
   readonly addresses: Readonly<Partial<Record<Channel, string>>>;
   /** The factor of the application's own that is offered, such as `passkey`. Then no code is sent unless `send` is called. */
   readonly method: string | undefined;
-  /** The masked address that the last code was sent to, perhaps by another tab. Undefined before the first one. */
+  /**
+   * The masked address that the last code was sent to, perhaps by another tab. Undefined before the first one, and if the
+   * last one can no longer be entered: it has expired, or too many wrong codes were entered.
+   */
   readonly sentTo: string | undefined;
   /** Whether a request runs. Then `send` and `verify` do nothing. */
   readonly isPending: boolean;
@@ -45,7 +48,7 @@ export interface ChallengeError {
   readonly detail: string;
   /** With a wrong code that was counted. */
   readonly attemptsRemaining: number | undefined;
-  /** When a new code can be sent, or the next one tried. */
+  /** When a new code can be sent, or the next one tried. 0: now. */
   readonly retryAfterSeconds: number | undefined;
 }
 
@@ -57,6 +60,8 @@ interface Opened {
   readonly signal: AbortSignal | undefined;
   /** The page's functions for factors of the application's own, by their names. */
   readonly answers: Readonly<Record<string, Answer>>;
+  /** The challenges of this page whose last code can no longer be entered. Kept when a challenge is closed. */
+  readonly usedUp: Set<string>;
 }
 
 /**
@@ -64,7 +69,7 @@ interface Opened {
  * here or in another tab, or the account was confirmed otherwise.
  */
 export function askForCode(
-  { id, opened, call, signal, answers }: Opened,
+  { id, opened, call, signal, answers, usedUp }: Opened,
   onChange: (challenge: Challenge | undefined) => void,
 ): Promise<boolean> {
   return new Promise((resolve) => {
@@ -102,8 +107,17 @@ export function askForCode(
       sentTo: undefined,
       isPending: false,
       error: undefined,
-      send: (channel) => run('send', { channel }, (response) => afterSending(response, challenge, channel)),
-      verify: (code) => run('verify', { code }, failed),
+      send: (channel) =>
+        run('send', { channel }, (response) => {
+          if (response.ok) usedUp.delete(id);
+          return afterSending(response, challenge, { channel, canEnterEarlier: !usedUp.has(id) });
+        }),
+      verify: (code) =>
+        run('verify', { code }, (response) => {
+          const isUsedUp = response.code === 'too_many_attempts' || response.code === 'code_expired';
+          if (isUsedUp) usedUp.add(id);
+          return { ...failed(response), ...(isUsedUp && { sentTo: undefined }) };
+        }),
       prove: async (answer = ownAnswer(answers, challenge.method)) =>
         act(async () => {
           const begun = await ask('begin', {});
@@ -128,11 +142,12 @@ export function askForCode(
 function afterSending(
   response: ActionResponse,
   challenge: Challenge,
-  channel = challenge.channels[0],
+  { channel = challenge.channels[0], canEnterEarlier }: { channel: Channel | undefined; canEnterEarlier: boolean },
 ): Partial<Challenge> {
   if (response.ok) return { sentTo: String(response.body.sent_to) };
   // A code that was sent before can still be entered.
-  const earlier = response.code === 'rate_limited' && channel ? challenge.addresses[channel] : undefined;
+  const isOffered = response.code === 'rate_limited' && canEnterEarlier && channel;
+  const earlier = isOffered ? challenge.addresses[channel] : undefined;
   return { ...failed(response), sentTo: challenge.sentTo ?? earlier };
 }
 
@@ -167,9 +182,9 @@ const cancelled: Pick<Challenge, 'error'> = {
 };
 
 function failed({ ok, code, detail, retryAfterSeconds, body }: ActionResponse): Pick<Challenge, 'error'> {
-  const count = Number(body.attempts_remaining ?? 0);
-  const left = count ? `${count} attempt${count === 1 ? ' remains' : 's remain'}.` : 'Send a new one.';
-  const wrong = { code: 'wrong_code', detail: `The code is wrong. ${left}`, attemptsRemaining: count };
+  const count = Number(body.attempts_remaining);
+  const attempts = `attempt${count === 1 ? ' remains' : 's remain'}`;
+  const wrong = { code: 'wrong_code', detail: `The code is wrong. ${count} ${attempts}.`, attemptsRemaining: count };
   const error = ok && code !== 'wrong_factor' ? wrong : { code, detail, attemptsRemaining: undefined };
   return { error: { ...error, retryAfterSeconds } };
 }

@@ -143,6 +143,7 @@ interface Asking {
 /** Creates what asks for the codes of a page: for one at a time. */
 function createCodes({ routes, post, answers }: Asking) {
   const listeners = new Set<(challenge: Challenge | undefined) => void>();
+  const usedUp = new Set<string>();
   let challenge: Challenge | undefined;
   let asking: Promise<boolean | ActionResponse> | undefined;
 
@@ -152,7 +153,7 @@ function createCodes({ routes, post, answers }: Asking) {
     if (!opened.ok) return opened;
     const id = String(opened.body.challenge);
     const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge: id, ...fields }, signal);
-    return askForCode({ id, opened, call, signal, answers }, (changed) => {
+    return askForCode({ id, opened, call, signal, answers, usedUp }, (changed) => {
       challenge = changed;
       for (const listener of listeners) listener(challenge);
     });

@@ -26,7 +26,7 @@ const sentences: Readonly<Record<string, string>> = {
   code_not_sent: 'Send a code first.',
   no_channel: 'No code can be sent to this account.',
   own_factor_required: 'This account is not confirmed with a code.',
-  rate_limited: 'No new code can be sent now. If you have one, enter it.',
+  rate_limited: 'No more codes can be sent.',
   too_many_attempts: 'Too many wrong codes. Send a new one.',
 };
 
@@ -36,6 +36,12 @@ export const foreignOrigin: Refusal = {
     code: 'origin_not_allowed',
     detail: 'Pages of this origin may not send requests. The server can add it to the option origins.',
   },
+};
+
+/** The same for errors that pass with time. A new code does not help before that. */
+const passing: Readonly<Record<string, string>> = {
+  rate_limited: 'No new code can be sent now.',
+  too_many_attempts: 'Too many wrong codes.',
 };
 
 /** The reply if the service is unavailable. */
@@ -74,6 +80,15 @@ export const incompleteCode: Reply = {
   body: { code: 'wrong_code', detail: 'Enter the six digits of the code.' },
 };
 
+/** Returns the reply after the last wrong code. `seconds`: until another one can be sent. Undefined if none can be. */
+export function lastWrongCode(seconds: number | undefined): Refusal {
+  const isLater = seconds !== undefined && seconds > 0;
+  const later = isLater ? `You can request a new one in ${seconds} seconds.` : 'Request a new one.';
+  const next = seconds === undefined ? 'No more codes can be sent. Start again later.' : later;
+  const body = { code: 'too_many_attempts', detail: `Too many wrong codes. ${next}` };
+  return { status: 429, body, ...(isLater && { headers: { 'retry-after': String(seconds) } }) };
+}
+
 /** Returns whether the service has too much to do for this project or user. */
 export function isBusy(error: unknown): boolean {
   return error instanceof WhorlApiError && (error.status === 429 || isUserBusy(error));
@@ -88,7 +103,7 @@ export function replyFor(error: unknown): Refusal | undefined {
   const sentence = sentences[code];
   if (!sentence) return undefined;
   if (seconds === undefined) return { status, body: { code, detail: sentence } };
-  const detail = `${sentence} Try again in ${seconds} seconds.`;
+  const detail = `${passing[code] ?? sentence} Try again in ${seconds} seconds.`;
   return { status, body: { code, detail }, headers: { 'retry-after': String(seconds) } };
 }
 

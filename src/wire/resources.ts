@@ -6,6 +6,7 @@ import type {
   DeclaredAgent,
   DeviceKind,
   DeviceStatus,
+  Excuse,
   FeedbackLabel,
   MatchedBy,
   Metadata,
@@ -180,6 +181,41 @@ export interface ReasonEvidence {
   evidence: Record<string, unknown>;
 }
 
+/** The cell of the policy table by which a reason was judged (docs/verdicts.md). */
+export interface PolicyCell {
+  /** The column of the action. Actions without a column are judged as `login`. */
+  action: 'login' | 'signup' | 'referral';
+  /** The condition under which the cell has this effect, such as `proven, 3 or more`. Absent if it always has. */
+  condition?: string;
+  /** Whether the project replaced the cell with its setting `policy`. */
+  overridden: boolean;
+}
+
+/** A reason with an effect that is stricter than reporting. */
+export interface EffectiveReason {
+  reason: Reason;
+  effect: Exclude<Verdict, 'allow'>;
+  policy: PolicyCell;
+}
+
+/** A reason whose effect was made milder. */
+export interface ExcusedReason extends EffectiveReason {
+  /** What the policy says. In `reasons` is what was left of it. */
+  effect: Exclude<Verdict, 'allow'>;
+  /** Everything that made it milder. */
+  excused_by: Excuse[];
+}
+
+/** Why an evaluation has its verdict. Reasons that the policy only reports are not included. */
+export interface DecidedBy {
+  /** The reasons that decided the verdict, with the effect of each. Empty if it is `allow`. */
+  reasons: EffectiveReason[];
+  /** Reasons that did not matter, because another one denied the action. */
+  outweighed: EffectiveReason[];
+  /** Reasons that the policy would have enforced, or enforced more strictly. */
+  excused: ExcusedReason[];
+}
+
 /** One fact's part of a risk score. */
 export interface RiskContribution {
   fact: RiskFact;
@@ -238,6 +274,8 @@ export interface EvaluationRecord extends HardwareInfo {
   /** Absent for an evaluation with a publishable key until it is consumed. */
   risk?: Risk;
   reasons: Reason[];
+  /** Why it has this verdict. Absent if it was recorded by a version of the service that did not store it. */
+  decided_by?: DecidedBy;
   evidence: ReasonEvidence[];
   fingerprint_id: string;
   /**

@@ -1,4 +1,13 @@
-import type { AddressInfo, Device, DeviceLimit, EvaluationRecord, HardwareInfo, Risk, User } from './resources.js';
+import type {
+  AddressInfo,
+  DecidedBy,
+  Device,
+  DeviceLimit,
+  EvaluationRecord,
+  HardwareInfo,
+  Risk,
+  User,
+} from './resources.js';
 import type { Action, Channel, MatchedBy, Reason, Timestamp, Verdict } from './vocabulary.js';
 
 /** A probable mistake in a request that was accepted: a misspelt field, an unreadable address. */
@@ -19,6 +28,8 @@ export interface Evaluation extends WithWarnings, HardwareInfo {
   verdict: Verdict;
   fingerprint_id: string;
   reasons: Reason[];
+  /** Why it has this verdict. */
+  decided_by: DecidedBy;
   /** With `challenge` and `challenge_and_restrict`. Absent for a failed attempt. */
   challenge_id?: string;
   /** With a challenge, if the project's managed challenge page is enabled: the URL of that page, valid once. */
@@ -136,6 +147,11 @@ export interface SendResponse {
 export interface VerifyResponse extends Success {
   /** Present after a wrong code. */
   attempts_remaining?: number;
+  /**
+   * With `attempts_remaining: 0`: the seconds until another code can be sent and tried, 0 if one can be sent now. Absent if
+   * no more codes can be sent for the challenge.
+   */
+  resend_after_seconds?: number;
 }
 
 export interface ChallengeDevices {

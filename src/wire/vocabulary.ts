@@ -30,6 +30,26 @@ export type Reason =
  */
 export type Strength = 'fingerprint' | 'corroborated' | 'proven';
 
+/**
+ * What made the effect of a reason milder than the policy says (docs/verdicts.md). `trust`: a trusted device at a trusted
+ * address is never challenged. `address_change`: a trusted device may change its address. `allow_entry`: the user or the
+ * address is on an allow list. `completed_challenge`: the challenge was already completed. `weak_evidence`: the evidence
+ * is too weak for the effect. `risk_score`: the risk score challenges in place of the reason. `takeover_protection_off`: the
+ * project switched account takeover protection off. `learning_days`: the project is learning. `test_key`: the reason is only
+ * reported for test keys. `observe_mode`: the project only observes.
+ */
+export type Excuse =
+  | 'trust'
+  | 'address_change'
+  | 'allow_entry'
+  | 'completed_challenge'
+  | 'weak_evidence'
+  | 'risk_score'
+  | 'takeover_protection_off'
+  | 'learning_days'
+  | 'test_key'
+  | 'observe_mode';
+
 /** How a fingerprint was recognised. */
 export type MatchedBy = 'exact' | 'key' | 'last' | 'facets' | 'new';
 

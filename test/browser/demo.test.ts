@@ -57,7 +57,8 @@ describeEngines(
         const email = newEmail();
         await signUpElsewhere(demo, email, password);
         await page.goto(demo.url('/'));
-        await shows(page, /Service's page/);
+        await shows(page, /Options/);
+        await click(page, 'Options');
         await click(page, flow);
         await click(page, "Service's page");
         await type(page, 'email', email);

@@ -315,6 +315,27 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
       await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
     });
 
+    test('asks for a new code, without a field, after the last wrong one', async () => {
+      const shop = await open(name);
+      await shop.logIn();
+      await offered();
+      const code = await newestCode(playground.demo, shop.email);
+      for (const left of ['4 attempts remain', '3 attempts remain', '2 attempts remain', '1 attempt remains']) {
+        await shop.enter(wrong(code));
+        await shop.shows(new RegExp(`The code is wrong\\. ${left}\\.`));
+      }
+      await shop.enter(wrong(code));
+      await shop.shows(/Too many wrong codes\. You can request a new one in \d+ seconds\./);
+      expect(await playground.page.evaluate('document.body.innerText')).not.toContain('Enter the code that was sent');
+      expect(await playground.page.evaluate('!!document.querySelector(\'[name="code"]\')')).toBe(false);
+      // Also after it was cancelled.
+      await playground.page.evaluate("[...document.querySelectorAll('button')].at(-1).click()");
+      await shop.shows(/A code is needed/);
+      await shop.logIn();
+      await shop.shows(/Too many wrong codes\. You can request a new one in \d+ seconds\./);
+      expect(await playground.page.evaluate('!!document.querySelector(\'[name="code"]\')')).toBe(false);
+    });
+
     test('offers no other code while the first one is sent', async () => {
       const shop = await open(name);
       const { '/whorl/send': send } = playground.handlers;

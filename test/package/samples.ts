@@ -121,6 +121,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/other-languages.md, Python, 1',
     'docs/other-languages.md, Python, with PyJWT, 1',
   ],
+  'test/unit/docs.test.ts': ['docs/other-languages.md, The page, 1'],
   'test/package/samples-types.test.ts': [
     'docs/adapters.md, Express, 3',
     'docs/adapters.md, Next, 4',

@@ -7,6 +7,7 @@ import {
   notRun,
   programLanguages,
   type Sample,
+  sample,
   samplesIn,
   testedSamples,
 } from '../package/samples.js';
@@ -159,6 +160,11 @@ describe('the samples of the docs', () => {
     expect(calls.filter(({ code }) => !/\.\.\.browserOf\(|= browserOf\(/.test(code) || !/\bip\b/.test(code))).toEqual(
       [],
     );
+  });
+
+  test('contain the page of the PHP example', () => {
+    const page = read('examples/script-tag-php/index.html').replaceAll('{{WHORL_URL}}', 'https://whorl.example.com');
+    expect(sample('docs/other-languages.md, The page, 1').code).toBe(page);
   });
 
   test('in JSON are valid JSON', () => {

@@ -27,12 +27,26 @@ export const sendCode: Handler = async (c) => {
  * address are then trusted.
  */
 export const verifyCode: Handler = async (c) => {
-  const { challenges } = c.var.demo.whorl;
-  const { session } = sessionAt(c, 'challenge');
+  const { sessions, whorl } = c.var.demo;
+  const { challenges } = whorl;
+  const { id, session } = sessionAt(c, 'challenge');
   const { userId, judged, challengeId } = session;
   const code = text(c.var.fields, 'code', 32).replace(/\s/g, '');
-  const { success, attempts_remaining } = await withExplanation(challenges.verify(challengeId, { code }));
-  if (!success) throw new Refusal(422, 'wrong_code', `This code is wrong. ${attemptsLeft(attempts_remaining)}`);
+  const {
+    success,
+    attempts_remaining: left,
+    resend_after_seconds: waitSeconds,
+  } = await withExplanation(challenges.verify(challengeId, { code }));
+  if (!success && left === 0) {
+    // The page must not ask for this code again.
+    const { sent: _, ...next } = session;
+    sessions.update(id, next);
+    const more = { ...(waitSeconds && { waitSeconds }), logIn: viewOf(c, next) };
+    throw new Refusal(429, 'too_many_attempts', usedUp(waitSeconds), more);
+  }
+  if (!success) {
+    throw new Refusal(422, 'wrong_code', `This code is wrong. ${left} ${left === 1 ? 'attempt' : 'attempts'} left.`);
+  }
   await withExplanation(challenges.complete(challengeId));
   return beginSession(c, { step: 'signed_in', userId, rights: 'all', byCode: true, judged });
 };
@@ -62,9 +76,9 @@ function readChannel(name: string | undefined): Channel | undefined {
   throw new Refusal(400, 'invalid_request', '"channel" must be email or text.');
 }
 
-function attemptsLeft(count: number | undefined): string {
-  if (count === undefined) return '';
-  return count === 0 ? 'Send a new code.' : `${count} ${count === 1 ? 'attempt' : 'attempts'} left.`;
+function usedUp(waitSeconds: number | undefined): string {
+  if (waitSeconds === undefined) return 'Too many wrong codes. No more codes can be sent for this login. Log in again.';
+  return `Too many wrong codes. ${waitSeconds > 0 ? `You can request a new one in ${waitSeconds} seconds.` : 'Request a new one.'}`;
 }
 
 type Explanation = readonly [status: ContentfulStatusCode, message: string];

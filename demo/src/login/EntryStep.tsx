@@ -91,10 +91,11 @@ function PhoneNumber() {
 
 function LogInChoices() {
   return (
-    <>
+    <details className="stack">
+      <summary>Options</summary>
       <Choice name="flow" legend="Flow" choices={flows} />
       <Choice name="challenge_page" legend="Where to enter a code, if needed" choices={pages} />
-    </>
+    </details>
   );
 }
 

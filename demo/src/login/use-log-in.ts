@@ -54,6 +54,7 @@ export function useLogIn(): LogInControl {
       setState(({ doing: _, ...earlier }) => ({
         ...earlier,
         problem,
+        ...(problem.logIn && { logIn: problem.logIn }),
         // The server has ended this login.
         ...(problem.code === 'not_there' && { logIn: { step: 'signed_out' } as const }),
       }));

@@ -4,10 +4,12 @@ interface NavigationProps {
   readonly current: View;
   /** The number of messages in the mailbox. */
   readonly messageCount: number;
+  /** The URL of the service. Undefined until the server has answered. */
+  readonly serviceUrl: string | undefined;
 }
 
-/** Links to the other views and to the page without React. */
-export function Navigation({ current, messageCount }: NavigationProps) {
+/** Links to the other views, to the page without React, and to the service's dashboard and documentation. */
+export function Navigation({ current, messageCount, serviceUrl }: NavigationProps) {
   return (
     <header className="site-header">
       <a className="brand" href="./#">
@@ -31,6 +33,16 @@ export function Navigation({ current, messageCount }: NavigationProps) {
           <li>
             <a href="script-tag.html">Script tag</a>
           </li>
+          {serviceUrl !== undefined && (
+            <>
+              <li>
+                <a href={`${serviceUrl}/dashboard`}>Dashboard</a>
+              </li>
+              <li>
+                <a href={`${serviceUrl}/docs/`}>Docs</a>
+              </li>
+            </>
+          )}
         </ul>
       </nav>
     </header>

@@ -38,6 +38,8 @@ async function post(path, fields) {
 
 whorl.subscribe((challenge) => {
   challengeForm.hidden = !challenge;
+  // Without it, there is no code that can be entered.
+  element('enter').hidden = !challenge?.sentTo;
   element('sent').textContent = challenge?.sentTo ? `Enter the code that was sent to ${challenge.sentTo}.` : '';
   if (challenge) element('message').textContent = challenge.error?.detail ?? '';
 });
@@ -46,6 +48,7 @@ challengeForm.addEventListener('submit', (event) => {
   event.preventDefault();
   whorl.challenge?.verify(challengeForm.elements.code.value);
 });
+element('again').addEventListener('click', () => whorl.challenge?.send());
 
 element('log-out').addEventListener('click', async () => {
   await post('/auth/signout', {});

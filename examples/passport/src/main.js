@@ -15,6 +15,8 @@ entry.addEventListener('submit', async (event) => {
 
 whorl.subscribe((challenge) => {
   challengeForm.hidden = !challenge;
+  // Without it, there is no code that can be entered.
+  element('enter').hidden = !challenge?.sentTo;
   element('sent').textContent = challenge?.sentTo ? `Enter the code that was sent to ${challenge.sentTo}.` : '';
   if (challenge) element('message').textContent = challenge.error?.detail ?? '';
 });
@@ -23,6 +25,7 @@ challengeForm.addEventListener('submit', (event) => {
   event.preventDefault();
   whorl.challenge?.verify(challengeForm.elements.code.value);
 });
+element('again').addEventListener('click', () => whorl.challenge?.send());
 
 element('log-out').addEventListener('click', async () => {
   await fetch('/log-out', { method: 'POST' });

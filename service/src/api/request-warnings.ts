@@ -1,4 +1,4 @@
-import type { AttachRequest } from 'whorl/wire';
+import type { AttachRequest, DecidedBy } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
 import type { EndpointRequest } from '../http/endpoint.js';
 import { readProof } from '../recognition/proof/proof.js';
@@ -45,6 +45,18 @@ export async function warnAboutDevice(
   // Any text can be signed.
   const named = URL.canParse(origin) && new URL(origin).origin === origin ? `, ${origin},` : '';
   warn('proof', `was ignored, because the page's origin${named} is not in the project's \`allowed_origins\``);
+}
+
+/** Warns about reasons that have no effect because the key is a test key. */
+export function warnAboutTestKey({ warn }: Pick<Warned, 'warn'>, decidedBy: DecidedBy | undefined): void {
+  for (const { reason, effect, excused_by } of decidedBy?.excused ?? []) {
+    if (!excused_by.includes('test_key')) continue;
+    warn(
+      'action',
+      `raises \`${reason}\`, which is only reported for test keys. With a live key, its effect is \`${effect}\`. ` +
+        'To test that, switch on the setting `enforce_for_test_keys`',
+    );
+  }
 }
 
 /**

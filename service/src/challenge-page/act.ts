@@ -66,7 +66,9 @@ export async function disownVisit(service: Service, visit: Visit): Promise<void>
 async function tryCode(service: Service, visit: Visit, text: string): Promise<boolean> {
   const { row, caller } = visit;
   const response = await withNotice(service, visit, () => verifyChallenge(service, caller, row.challenge_id, text));
-  if (response && !response.success) await saveNotice(service, visit, 'wrong_code');
+  if (response && !response.success) {
+    await saveNotice(service, visit, response.attempts_remaining === 0 ? 'no_tries' : 'wrong_code');
+  }
   return response?.success ?? false;
 }
 

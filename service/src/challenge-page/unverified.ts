@@ -59,9 +59,10 @@ export async function verifyCodeUnverified(service: Service, visit: Visit, text:
   if (!open) return false;
   if (!(await countAttempt(db, row, codeLimits.triesPerCode))) return saveNotice('no_tries');
   if (!(await hasQuota(service, visit, 'tries', open.ip))) return false;
+  const wrong = row.tries + 1 < codeLimits.triesPerCode ? 'wrong_code' : 'no_tries';
   const hash = row.code_hash;
   const isRight = hash && vault.codeKeys().some((key) => matchesCode(text, row.id, key, hash));
-  if (!isRight) return saveNotice('wrong_code');
+  if (!isRight) return saveNotice(wrong);
   try {
     await withChallenge(service, caller, row.challenge_id, async (held) => {
       await requireNotRevoked(held);
@@ -76,7 +77,7 @@ export async function verifyCodeUnverified(service: Service, visit: Visit, text:
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return saveNotice('wrong_code');
+    return saveNotice(wrong);
   }
 }
 

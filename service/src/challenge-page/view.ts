@@ -52,7 +52,13 @@ function isGood(notice: string): boolean {
 
 /** Returns the heading. */
 export function titleOf({ step, messages }: ChallengePage): string {
-  return messages.titles[step.name];
+  if (step.name !== 'enter' || canEnter(step)) return messages.titles[step.name];
+  return step.sending.hasCodesLeft ? messages.titles.renew : messages.titles.noMoreCodes;
+}
+
+/** Returns whether the code that was sent can still be entered. */
+function canEnter({ triesLeft, isCodeStale }: StepOf<'enter'>): boolean {
+  return triesLeft > 0 && !isCodeStale;
 }
 
 /** Renders the content below the heading. */
@@ -111,10 +117,9 @@ ${notMe(page)}`;
 
 function enterBody(page: ChallengePage, step: StepOf<'enter'>): Html {
   const { messages, shownNotice } = page;
-  const { sentTo, sending, triesLeft, isCodeStale } = step;
+  const { sentTo, sending, triesLeft } = step;
   const describedBy = ['hint', 'tries', ...(shownNotice ? ['notice'] : [])].join(' ');
   const isWrong = shownNotice?.notice === 'wrong_code' || shownNotice?.notice === 'no_code';
-  const canEnter = triesLeft > 0 && !isCodeStale;
   const entry = html`<label for="code">${messages.codeLabel}</label>
 <p class="quiet small" id="hint">${messages.codeHint}</p>
 <input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="16" required autofocus
@@ -122,8 +127,13 @@ function enterBody(page: ChallengePage, step: StepOf<'enter'>): Html {
 <p class="quiet small" id="tries">${messages.triesLeft(triesLeft)}</p>
 <button class="primary" type="submit">${messages.enter}</button>`;
   const stale = messages.notice(triesLeft > 0 ? 'code_expired' : 'no_tries', undefined);
-  return html`${canEnter && html`<p>${messages.sentTo(sentTo)}</p>${form(page, 'code', entry)}`}
-${!canEnter && !shownNotice && html`<p class="notice">${stale}</p>`}
+  if (!canEnter(step)) {
+    return html`${!shownNotice && html`<p class="notice">${stale}</p>`}
+${sendForm(page, sending, true)}
+${notMe(page)}`;
+  }
+  return html`<p>${messages.sentTo(sentTo)}</p>
+${form(page, 'code', entry)}
 <h2>${messages.anotherCode}</h2>
 ${sendForm(page, sending, true)}
 ${notMe(page)}`;

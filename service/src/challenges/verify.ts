@@ -2,9 +2,9 @@ import type { VerifyResponse } from 'whorl/wire';
 import { ApiError } from '../ground/errors.js';
 import { hourSeconds } from '../ground/time.js';
 import { type ChallengeRow, changeChallenge } from '../resources/challenges/queries.js';
-import { checkQuota, consumeQuota, type Quota } from '../resources/quotas/queries.js';
+import { checkQuota, consumeQuota, type Quota, type QuotaResult } from '../resources/quotas/queries.js';
 import type { Caller, Service } from '../resources/service.js';
-import { attemptsRemaining, codeLimits, matchesCode, refusalOfTry } from './rules/codes.js';
+import { attemptsRemaining, codeLimits, matchesCode, refusalOfSend, refusalOfTry } from './rules/codes.js';
 import { requireNotRevoked, requireTransition, withChallenge } from './with-challenge.js';
 
 const details = {
@@ -52,8 +52,18 @@ export async function verifyChallenge(
     const wrongTries = challenge.code_tries + 1;
     await changeChallenge(work.db, challenge.world_id, challenge.id, { code_tries: wrongTries });
     await consumeQuota(work.db, wrongCodes, now);
-    return { success: false, attempts_remaining: attemptsRemaining(wrongTries) };
+    const remaining = attemptsRemaining(wrongTries);
+    if (remaining > 0) return { success: false, attempts_remaining: remaining };
+    const next = resendAfterSeconds(challenge, await checkQuota(work.db, wrongCodes, now), now);
+    return { success: false, attempts_remaining: 0, ...(next !== undefined && { resend_after_seconds: next }) };
   });
+}
+
+/** Returns the time until another code can be sent and tried; undefined if no more can be sent for the challenge. */
+function resendAfterSeconds(challenge: ChallengeRow, quota: QuotaResult, now: Date): number | undefined {
+  const refusal = refusalOfSend(challenge, now);
+  if (refusal && refusal.retryAfterSeconds === undefined) return undefined;
+  return Math.max(refusal?.retryAfterSeconds ?? 0, quota.isAvailable ? 0 : quota.retryAfterSeconds);
 }
 
 /** Limits the wrong codes of a user across all challenges. */

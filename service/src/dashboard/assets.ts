@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PageRoute } from '../http/pages/page-route.js';
-import { chartsScript, copyButtonScript } from './view/scripts.js';
+import { chartsScript, copyButtonScript, waitScript } from './view/scripts.js';
 import { styles } from './view/styles.js';
 
 /** A static file of the dashboard, served by the service. */
@@ -27,6 +27,8 @@ export const dashboardStyles = asset('/assets/dashboard.css', 'text/css; charset
 export const chartsFile = asset('/assets/dashboard-charts.js', scriptType, chartsScript);
 /** Adds a copy button beside each field that can be copied. */
 export const copyScript = asset('/assets/copy.js', scriptType, copyButtonScript);
+/** Shows the overview as soon as the first evaluation has arrived. */
+export const waitingScript = asset('/assets/waiting.js', scriptType, waitScript);
 
 let library: Asset | undefined;
 
@@ -64,4 +66,5 @@ export const assets: readonly PageRoute[] = [
   serve(chartsFile.path, () => chartsFile),
   serve('/assets/chart.js', chartLibrary),
   serve(copyScript.path, () => copyScript),
+  serve(waitingScript.path, () => waitingScript),
 ];

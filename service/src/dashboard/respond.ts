@@ -11,15 +11,19 @@ import { renderFailure } from './view/layout.js';
 
 const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", forms: "'self'" };
 
+interface RespondOptions {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether scripts of the page may send requests to the service. Default: false. */
+  readonly connects?: boolean;
+}
+
 /** Returns a page of the dashboard as a response. */
-export function respond(
-  html: string,
-  {
-    status = 200,
-    headers = {},
-  }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
-): Response {
-  return new Response(html, { status, headers: { ...pageHeaders(sources), ...headers } });
+export function respond(html: string, { status = 200, headers = {}, connects = false }: RespondOptions = {}): Response {
+  return new Response(html, {
+    status,
+    headers: { ...pageHeaders({ ...sources, ...(connects && { connections: "'self'" }) }), ...headers },
+  });
 }
 
 /**
@@ -48,9 +52,15 @@ export function respondToError(service: Service, c: Context<HttpEnv>, thrown: un
   return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
 }
 
-/** Returns whether a browser requests a page of the dashboard. Programs get errors as JSON. */
+/** Returns whether a person opened a page of the dashboard or the documentation. Programs get errors as JSON. */
 export function isBrowserRequest(c: Context<HttpEnv>): boolean {
-  return c.req.method === 'GET' && c.req.path.startsWith('/dashboard/');
+  const { method, path } = c.req;
+  return method === 'GET' && (path.startsWith('/dashboard/') || (path.startsWith('/docs/') && acceptsHtml(c)));
+}
+
+/** Returns whether a request comes from a browser that opens a page. */
+export function acceptsHtml(c: Context<HttpEnv>): boolean {
+  return /(?:^|,)\s*text\/html\b/i.test(c.req.header('accept') ?? '');
 }
 
 /** Returns the page for an address that does not exist. */

@@ -1,4 +1,5 @@
 import type { AddressInfo, ReasonEvidence } from 'whorl/wire';
+import type { Decision } from '../ground/db/schema/index.js';
 import { consumeQuotas } from '../resources/quotas/queries.js';
 import { sourceQuotas } from '../resources/quotas/source-quotas.js';
 import type { UnitOfWork } from '../resources/service.js';
@@ -10,6 +11,7 @@ const maxUserAgentLength = 40;
 const maxNameLength = 16;
 /** Together with the other columns and the index entries, about 1.5 KB (`npm run failures` in bench/). */
 const maxEvidenceLength = 128;
+const maxDecisionsLength = 256;
 
 /**
  * Consumes one unit of the quotas for stored failed attempts, of the source network and the project. Returns false if
@@ -55,5 +57,15 @@ export function failureFindings(findings: readonly ReasonEvidence[]): ReasonEvid
     const isStored = Object.keys(evidence).length > 0 && length <= left;
     if (isStored) left -= length;
     return isStored;
+  });
+}
+
+/** Returns a failed attempt's decisions to store, without the words of conditions. Those that are enforced come first. */
+export function failureDecisions(decisions: readonly Decision[]): Decision[] {
+  let left = maxDecisionsLength;
+  const short = decisions.map(({ condition: _condition, ...decision }): Decision => decision);
+  return [...short.filter(({ excused }) => !excused), ...short.filter(({ excused }) => excused)].filter((decision) => {
+    left -= JSON.stringify(decision).length;
+    return left >= 0;
   });
 }

@@ -3,6 +3,7 @@ import type { Service } from '../resources/service.js';
 import { maskEmail, maskPhone } from '../resources/users/rules/mask.js';
 import { openRequest } from './normalised-request.js';
 import type { EvaluationRow } from './queries/evaluations.js';
+import { decidedBy } from './rules/decision.js';
 
 export function toAccess(row: EvaluationRow): Access {
   return {
@@ -44,6 +45,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     ...(row.alternative_verdict && { alternative_verdict: row.alternative_verdict }),
     ...(row.risk && { risk: row.risk }),
     reasons: row.reasons,
+    ...(row.decisions && { decided_by: decidedBy(row.decisions, row) }),
     evidence: row.findings,
     fingerprint_id: row.identity_id,
     ...(row.device_id !== null && { device_id: row.device_id }),

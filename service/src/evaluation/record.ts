@@ -1,10 +1,17 @@
 import type { Evaluation } from 'whorl/wire';
 import type { UnitOfWork } from '../resources/service.js';
 import { countsOf, countUnfamiliarFailure } from './campaign-baseline.js';
-import { failureAddress, failureFindings, failureToSeal, mayStoreFailure } from './failure-storage.js';
+import {
+  failureAddress,
+  failureDecisions,
+  failureFindings,
+  failureToSeal,
+  mayStoreFailure,
+} from './failure-storage.js';
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { countOnly, insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
+import { decidedBy } from './rules/decision.js';
 import { percentOf } from './rules/risk/contribution.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
@@ -74,6 +81,7 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
     risk_score: risk ? percentOf(risk.bits) : null,
     reasons: JSON.stringify(findings.map(({ reason }) => reason)),
     findings: JSON.stringify(stored.findings),
+    decisions: JSON.stringify(stored.decisions),
     request: work.vault.seal(JSON.stringify(request), 'evaluation.request'),
     ip: address?.ip ?? null,
     network: address?.network ?? null,
@@ -95,13 +103,14 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
 /** Returns the parts of an evaluation that are stored in less detail for a failed attempt. */
 function storedParts({ normalised, recognition, judgement }: Judged, request: SealedRequest) {
   const address = normalised.address?.info;
-  const { findings, risk } = judgement;
+  const { findings, decisions, risk } = judgement;
   const { changed } = recognition;
-  if (normalised.outcome !== 'failed') return { request, address, findings, risk, changed };
+  if (normalised.outcome !== 'failed') return { request, address, findings, decisions, risk, changed };
   return {
     request: failureToSeal(request),
     address: address && failureAddress(address),
     findings: failureFindings(findings),
+    decisions: failureDecisions(decisions),
     risk: undefined,
     changed: [],
   };
@@ -110,11 +119,12 @@ function storedParts({ normalised, recognition, judgement }: Judged, request: Se
 function responseOf({ id, judged: { normalised, recognition, judgement }, effects }: Recorded): Evaluation {
   const address = normalised.address?.info;
   const { userId, deviceId, challengeId } = effects;
-  const { verdict, observedVerdict, alternativeVerdict, findings, risk } = judgement;
+  const { verdict, observedVerdict, alternativeVerdict, findings, decisions, risk } = judgement;
   return {
     verdict,
     fingerprint_id: recognition.identityId,
     reasons: findings.map(({ reason }) => reason),
+    decided_by: decidedBy(decisions, { action: normalised.request.action, verdict }),
     evaluation_id: id,
     confidence: recognition.confidence,
     matched_by: recognition.matchedBy,

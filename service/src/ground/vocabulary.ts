@@ -1,4 +1,4 @@
-import type { Reason } from 'whorl/wire';
+import type { Excuse, Reason } from 'whorl/wire';
 
 /** Actions with their own column in the policy. Any other action is judged as `login`. */
 export const columns = ['login', 'signup', 'referral'] as const;
@@ -40,6 +40,20 @@ export const reasons = [
 export const effects = ['off', 'report', 'restrict', 'challenge', 'challenge_and_restrict', 'deny'] as const;
 
 export type Effect = (typeof effects)[number];
+
+/** What can make the effect of a reason milder. */
+export const excuses = [
+  'trust',
+  'address_change',
+  'allow_entry',
+  'completed_challenge',
+  'weak_evidence',
+  'risk_score',
+  'takeover_protection_off',
+  'learning_days',
+  'test_key',
+  'observe_mode',
+] as const satisfies readonly Excuse[];
 
 /** What evaluations are counted by. */
 export const subjectKinds = ['user', 'device', 'address', 'network', 'asn', 'email_domain'] as const;

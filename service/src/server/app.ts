@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { openApiDocument } from '../api/openapi/document.js';
-import { isBrowserRequest, notFoundPage } from '../dashboard/respond.js';
+import { isBrowserRequest, notFoundPage, respondToError } from '../dashboard/respond.js';
+import { isStartPageRequest, startPage } from '../dashboard/start-page.js';
 import { lazy } from '../ground/lazy.js';
 import { addressOfRequest } from '../http/client-address.js';
 import type { AppContext, HttpConfig, HttpEnv } from '../http/environment.js';
@@ -42,8 +43,15 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
   addPages(app, context);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
   const respondToUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
-  app.notFound((c) => (isBrowserRequest(c) ? notFoundPage(service, c) : respondToUnmatched(c)));
-  app.onError((thrown, c) => toResponse(errorResponse(service, thrown, c.get('requestId'))));
+  app.notFound((c) => {
+    if (isStartPageRequest(c)) return startPage(service);
+    return isBrowserRequest(c) ? notFoundPage(service, c) : respondToUnmatched(c);
+  });
+  app.onError((thrown, c) =>
+    isBrowserRequest(c)
+      ? respondToError(service, c, thrown)
+      : toResponse(errorResponse(service, thrown, c.get('requestId'))),
+  );
   return app;
 }
 

@@ -52,6 +52,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   feedback: { label: 'fraud' },
   keys: { kind: 'secret' },
   invite: { email: 'joan@shop.example' },
+  projects: { name: 'A new project' },
   rotate: { keep_hours: '24' },
 };
 

@@ -27,6 +27,7 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect(evaluation).toEqual({
         verdict: 'challenge',
         reasons: ['new_device', 'new_ip'],
+        decided_by: expect.objectContaining({ outweighed: [], excused: [] }),
         challenge_id: expect.stringMatching(uuid),
         user_id: expect.stringMatching(uuid),
         evaluation_id: expect.stringMatching(uuid),

@@ -102,7 +102,9 @@ describeDatabases('the managed challenge page', (kind) => {
         page = await shop.visitor.submitAndFollow('code', { code: differentCode(shop.newestCode()) });
       }
       expect(page?.html).not.toContain('/code"');
-      expect(page?.text).toContain('Send new code');
+      expect(page?.text).toContain('Request a new code Too many wrong codes. The code that we sent no longer works.');
+      expect(page?.text).not.toContain('try again');
+      expect(page?.text).toMatch(/You can request a new code in \d+ seconds\. Send new code/);
       service.clock.advance(31_000);
       expect((await shop.visitor.submitAndFollow('send')).text).toContain('You have 5 attempts left');
       service.clock.advance(10 * minuteMs);

@@ -50,6 +50,29 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
       expect((await verify(id, code)).body).toEqual({ success: true });
     });
 
+    test('says when another code can be sent after the last wrong one', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      await verifyWrongly(id, code, 4);
+      service.clock.advance(10_000);
+      const last = { success: false, attempts_remaining: 0 };
+      expect((await verify(id, differentCode(code))).body).toEqual({ ...last, resend_after_seconds: 20 });
+      const second = await resend(id);
+      await verifyWrongly(id, second, 4);
+      service.clock.advance(30_000);
+      // The user's tenth wrong code within an hour: another one can be sent now, but not tried.
+      const { body } = await verify(id, differentCode(second));
+      expect(body).toMatchObject(last);
+      expect(body.resend_after_seconds).toBeGreaterThan(3500);
+    });
+
+    test('says after the last wrong code that no more codes can be sent', async () => {
+      const { id } = await customer.sendCode('ann');
+      for (let sends = 1; sends < 4; sends += 1) await resend(id);
+      const code = await resend(id);
+      await verifyWrongly(id, code, 4);
+      expect((await verify(id, differentCode(code))).body).toEqual({ success: false, attempts_remaining: 0 });
+    });
+
     test.each(['12345', '1234567', 'letter', '12345a'])('rejects %j as a wrong code', async (typed) => {
       const { id } = await customer.sendCode('ann');
       expect((await verify(id, typed)).body).toEqual({ success: false, attempts_remaining: 4 });

@@ -61,7 +61,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     `.execute(service.db);
     return rows.length > 0;
   };
-  const isIn = async (who: Visitor) => (await who.get('/dashboard')).status === 200;
+  const isIn = async (who: Visitor) => (await who.get('/dashboard/projects')).status === 200;
 
   test('starts with a link that creates the first administrator, once', async () => {
     for (const admin of await listAdmins(service.service)) await dismissAdmin(service.service, admin.email);
@@ -80,7 +80,8 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(weak.text).toMatch(/This password is too easy to guess\. There should not be any personal/);
     const done = await visitor.submit('set-up', { email, password });
     expect([done.status, locationOf(done)]).toEqual([303, '/dashboard']);
-    expect((await visitor.get('/dashboard')).text).toContain('default');
+    // The only project.
+    expect((await visitor.open('/dashboard')).text).toContain('default');
     for (const used of [link, other]) {
       expect(await visitorOf(service).open(used)).toMatchObject({ status: 403 });
     }

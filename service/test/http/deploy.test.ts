@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,8 +88,11 @@ describePostgresql('backup.sh and restore.sh', () => {
   beforeEach(async () => {
     fresh = await createDatabase('postgresql');
     empty = await createDatabase('postgresql', { empty: true });
-    const command = join(folder, 'whorl-service');
-    await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${await compiledMain()}" "$@"\n`, { mode: 0o755 });
+    // As in a clone of the repository after the build: there is no command `whorl-service`.
+    for (const script of ['backup.sh', 'restore.sh']) await cp(join(deploy, script), join(folder, 'deploy', script));
+    await mkdir(join(folder, 'service/dist'), { recursive: true });
+    await writeFile(join(folder, 'service/dist/main.js'), `import ${JSON.stringify(await compiledMain())};\n`);
+    await writeFile(join(folder, 'service/package.json'), '{ "type": "module" }');
   });
   afterEach(async () => {
     await fresh.drop();
@@ -97,9 +100,9 @@ describePostgresql('backup.sh and restore.sh', () => {
   });
 
   const run = (script: string, database: FreshDatabase, more: Record<string, string> = {}) => {
-    const PATH = `${folder}:${findPostgresql()}:${process.env.PATH}`;
+    const PATH = `${findPostgresql()}:${process.env.PATH}`;
     const env = { ...environmentFor(database.options), ADDRESS_DATABASES: 'none', ...more, PATH };
-    return execute(join(deploy, script), [join(folder, 'whorl.dump')], { cwd: folder, env });
+    return execute(join(folder, 'deploy', script), ['whorl.dump'], { cwd: folder, env });
   };
 
   test.each([
@@ -109,6 +112,21 @@ describePostgresql('backup.sh and restore.sh', () => {
     const refused = run(script, fresh, { DATABASE_URL: url, WHORL_SECRET: 'any' });
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('PGPASSFILE') });
     await expect(refused).rejects.toMatchObject({ stderr: expect.not.stringContaining('hunter2') });
+  });
+
+  test.each([
+    ['the service', 'service', 'The service was not found'],
+    ['the backup', 'whorl.dump', 'is not a backup'],
+  ])('restore.sh changes nothing without %s', async (_name, missing, message) => {
+    await run('backup.sh', fresh);
+    await rm(join(folder, missing), { recursive: true });
+    await expect(run('restore.sh', empty)).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
+    const tables = "select count(*) from pg_class where relnamespace = 'public'::regnamespace";
+    const env = { ...process.env, PATH: `${findPostgresql()}:${process.env.PATH}` };
+    const url = environmentFor(empty.options).DATABASE_URL ?? '';
+    expect((await execute('psql', [url, '--tuples-only', '--no-align', '--command', tables], { env })).stdout).toBe(
+      '0\n',
+    );
   });
 
   test('restore what a running service had, into an empty database only, with its secret only', async () => {
@@ -123,6 +141,7 @@ describePostgresql('backup.sh and restore.sh', () => {
     await expect(run('restore.sh', fresh)).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty') });
 
     const restored = await run('restore.sh', empty);
+    expect(restored.stderr).toBe('');
     expect(restored.stdout).toContain(project.project.name);
     expect(restored.stdout).toMatch(/^1 users, 1 devices, 1 evaluations, the newest at 20/m);
     const again = await startService({ database: 'postgresql', on: empty, clock: service.clock });
@@ -136,7 +155,11 @@ describePostgresql('backup.sh and restore.sh', () => {
     const other = await createDatabase('postgresql', { empty: true });
     try {
       const wrong = run('restore.sh', other, { WHORL_SECRET: 'a secret that does not belong to the backup' });
-      await expect(wrong).rejects.toMatchObject({ stderr: expect.stringContaining('another master secret') });
+      await expect(wrong).rejects.toMatchObject({
+        stderr: expect.stringMatching(/another master secret[\s\S]*The database is empty again/),
+      });
+      // So it can be run again.
+      expect((await run('restore.sh', other)).stdout).toContain(project.project.name);
     } finally {
       await other.drop();
     }

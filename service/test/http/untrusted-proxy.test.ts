@@ -145,7 +145,7 @@ describe('a service without mail', () => {
     };
     const service = await startService({ database: 'embedded', sender });
     const ada = await administratorAt(service.url, service.service, 'ada@example.com');
-    for (const path of ['/dashboard', '/dashboard/account', '/dashboard/audit']) {
+    for (const path of ['/dashboard/projects', '/dashboard/account', '/dashboard/audit']) {
       expect((await ada.get(path)).text).toContain('Email is not configured. Whorl cannot send codes by email');
     }
     await service.close();

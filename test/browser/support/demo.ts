@@ -104,10 +104,10 @@ export async function type(page: TestPage, id: string, text: string): Promise<vo
   await page.press(...text);
 }
 
-/** Clicks the first visible button or radio button with this name. */
+/** Clicks the first visible button, radio button or summary with this name. */
 export function click(page: TestPage, name: string): Promise<void> {
   return page.evaluate((wanted) => {
-    const controls = [...document.querySelectorAll<HTMLElement>('button, label.choice')];
+    const controls = [...document.querySelectorAll<HTMLElement>('button, label.choice, summary')];
     const control = controls.find(
       (each) => each.checkVisibility() && (each.ariaLabel ?? each.textContent ?? '').trim().startsWith(wanted),
     );

@@ -30,7 +30,19 @@ export const sendResponse = wireSchema<SendResponse>()(
 
 export const verifyResponse = wireSchema<VerifyResponse>()(
   'VerifyResponse',
-  z.object({ success: z.boolean(), attempts_remaining: z.int().min(0).optional() }),
+  z.object({
+    success: z.boolean(),
+    attempts_remaining: z.int().min(0).optional().openapi({ description: 'Present after a wrong code.' }),
+    resend_after_seconds: z
+      .int()
+      .min(0)
+      .optional()
+      .openapi({
+        description:
+          'With `attempts_remaining: 0`: seconds until another code can be sent and tried, 0 if one can be sent now. Absent ' +
+          'if no more codes can be sent for the challenge.',
+      }),
+  }),
   { success: false, attempts_remaining: 4 },
 );
 

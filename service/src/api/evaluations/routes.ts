@@ -6,7 +6,7 @@ import { ApiError } from '../../ground/errors.js';
 import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../../http/endpoint.js';
 import { evaluationId } from '../../http/schemas/params.js';
 import { success } from '../../http/schemas/responses.js';
-import { contactsOf, warnAboutDevice } from '../request-warnings.js';
+import { contactsOf, warnAboutDevice, warnAboutTestKey } from '../request-warnings.js';
 import {
   anyEvaluation,
   consumeRequest,
@@ -83,10 +83,13 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       warns: true,
       errors: ['not_found', 'already_consumed', 'evaluation_mismatch', 'evaluation_superseded', 'evaluation_expired'],
     },
-    (request) => {
+    async (request) => {
       const { service, caller, params, body } = request;
       const { email: _email, phone: _phone, ...rest } = body;
-      return consumeEvaluation(service, caller, params.id, { ...rest, ...contactsOf(request, body) });
+      const consumption = { ...rest, ...contactsOf(request, body) };
+      const evaluation = await consumeEvaluation(service, caller, params.id, consumption);
+      warnAboutTestKey(request, evaluation.decided_by);
+      return evaluation;
     },
   ),
   endpoint(
@@ -118,6 +121,7 @@ async function evaluateForCaller(received: EndpointRequest<unknown, unknown, Eva
     return claim;
   }
   const evaluation = await evaluateAction(service, caller, request, received);
+  warnAboutTestKey(received, evaluation.decided_by);
   const counted = { ...evaluation, action: request.action };
   if (request.outcome === 'failed') metrics.countFailure(counted);
   else metrics.countVerdict(counted);

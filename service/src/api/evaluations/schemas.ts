@@ -3,6 +3,7 @@ import type {
   ClaimedEvaluation,
   ConsumeRequest,
   ConsumeResponse,
+  DecidedBy,
   DeclaredAgent,
   EvaluateRequest,
   Evaluation,
@@ -11,6 +12,7 @@ import type {
   ReasonEvidence,
   Risk,
 } from 'whorl/wire';
+import { columns } from '../../ground/vocabulary.js';
 import { addressExample, addressInfo } from '../../http/schemas/addresses.js';
 import { example } from '../../http/schemas/examples.js';
 import {
@@ -35,6 +37,8 @@ import {
 import { warnings } from '../../http/schemas/responses.js';
 import {
   agentProblem,
+  effect,
+  excuse,
   feedbackLabel,
   matchedBy,
   outcome,
@@ -67,6 +71,41 @@ export const reasonEvidence = wireSchema<ReasonEvidence>()(
   evidenceExample,
 );
 
+const decidedByExample: DecidedBy = {
+  reasons: [{ reason: 'new_device', effect: 'challenge', policy: { action: 'login', overridden: false } }],
+  outweighed: [],
+  excused: [],
+};
+
+const effectiveReason = {
+  reason: reason(),
+  effect: effect(),
+  policy: z.object({
+    action: z
+      .enum(columns)
+      .openapi({ description: 'Column of the policy table. Other actions are judged as `login`.' }),
+    condition: z
+      .string()
+      .optional()
+      .openapi({ description: 'Condition of the cell, such as `proven, 3 or more`. Absent if it has none.' }),
+    overridden: z.boolean().openapi({ description: 'Whether the project replaced the cell.' }),
+  }),
+};
+
+const decidedBy = wireSchema<DecidedBy>()(
+  'DecidedBy',
+  z.object({
+    reasons: z.array(z.object(effectiveReason)).openapi({ description: 'The reasons that decided the verdict.' }),
+    outweighed: z
+      .array(z.object(effectiveReason))
+      .openapi({ description: 'Reasons that did not matter, because another one denied the action.' }),
+    excused: z.array(z.object({ ...effectiveReason, excused_by: z.array(excuse()) })).openapi({
+      description: 'Reasons whose effect was made milder, with the effect in the policy, and what made it milder.',
+    }),
+  }),
+  decidedByExample,
+);
+
 const recordExample: EvaluationRecord = {
   evaluation_id: example.evaluation,
   action: 'login',
@@ -79,6 +118,7 @@ const recordExample: EvaluationRecord = {
   outcome: 'succeeded',
   verdict: 'challenge',
   reasons: ['new_device'],
+  decided_by: decidedByExample,
   evidence: [evidenceExample],
   fingerprint_id: example.identity,
   device_id: example.device,
@@ -136,6 +176,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     alternative_verdict: verdict().optional(),
     risk: risk.optional(),
     reasons: z.array(reason()),
+    decided_by: decidedBy.optional(),
     evidence: z.array(reasonEvidence),
     fingerprint_id: uuid(),
     ...hardwareFields,
@@ -172,6 +213,7 @@ export const evaluation = wireSchema<Evaluation>()(
   z.object({
     verdict: verdict(),
     reasons: z.array(reason()),
+    decided_by: decidedBy,
     challenge_id: uuid().optional().openapi({
       description: 'Present if the verdict is `challenge` or `challenge_and_restrict`, except for a failed attempt.',
     }),
@@ -194,6 +236,7 @@ export const evaluation = wireSchema<Evaluation>()(
   {
     verdict: 'challenge',
     reasons: ['new_device', 'new_ip'],
+    decided_by: decidedByExample,
     challenge_id: example.challenge,
     evaluation_id: example.evaluation,
     user_id: example.userId,

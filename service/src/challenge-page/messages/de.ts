@@ -19,6 +19,8 @@ export const de: PageMessages = {
     another: 'Öffnen Sie diese Seite, wo Sie begonnen haben',
     ask: 'Bestätigen Sie, dass Sie es sind',
     enter: 'Code eingeben',
+    renew: 'Neuen Code anfordern',
+    noMoreCodes: 'Keine weiteren Codes',
     devices: 'Ihre Geräte',
     unreachable: 'Wir erreichen Sie nicht',
     own_factor: 'Bestätigen Sie dort, wo Sie begonnen haben',
@@ -78,8 +80,8 @@ export const de: PageMessages = {
     const sentences = {
       wrong_code: 'Dieser Code ist falsch. Prüfen Sie ihn und versuchen Sie es erneut.',
       no_code: 'Geben Sie die sechs Ziffern des Codes ein.',
-      code_expired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen Code an.',
-      no_tries: 'Sie haben für diesen Code keine Versuche mehr. Fordern Sie einen neuen Code an.',
+      code_expired: 'Dieser Code ist abgelaufen.',
+      no_tries: 'Zu viele falsche Codes. Der gesendete Code gilt nicht mehr.',
       locked: `Zu viele falsche Codes. Versuchen Sie es in ${wait(seconds)} erneut.`,
       wait: `Sie können in ${wait(seconds)} einen neuen Code anfordern.`,
       no_more_codes:

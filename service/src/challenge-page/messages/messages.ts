@@ -11,6 +11,9 @@ export interface PageMessages {
     readonly another: string;
     readonly ask: string;
     readonly enter: string;
+    /** The code was used up or has expired, and another one can be requested. */
+    readonly renew: string;
+    readonly noMoreCodes: string;
     readonly devices: string;
     readonly unreachable: string;
     readonly own_factor: string;

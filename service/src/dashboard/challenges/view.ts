@@ -49,7 +49,8 @@ export function challengesTable(
   challenges: readonly ListedChallengeRow[],
   { withUser }: { readonly withUser: boolean },
 ): Html {
-  if (challenges.length === 0) return emptyState('No challenges found.');
+  if (challenges.length === 0)
+    return emptyState('No challenges found. An evaluation with the verdict "challenge" creates one.');
   const rows = challenges.map((row) => [
     challengeLink(place, row.id, spaced(row.action)),
     ...(withUser ? [userLink(place, row.user_id, row.external_user)] : []),

@@ -8,6 +8,14 @@ import { emptyState, type Html, section, table, time } from '../view/parts.js';
 
 export const deviceStatuses: readonly DeviceStatus[] = ['attached', 'pending', 'detached', 'blocked'];
 
+/** How a device gets a status. */
+const comesFrom: Readonly<Record<DeviceStatus, string>> = {
+  attached: 'An allowed evaluation or a completed challenge attaches a device.',
+  pending: 'A new device is pending until its challenge is completed.',
+  detached: 'Signing out a device detaches it, and so does a period without use.',
+  blocked: 'Devices are blocked on their pages, or by your server.',
+};
+
 /** Renders devices of one status, most recently seen first, and a search. */
 export function devicesPage(
   place: Place,
@@ -20,7 +28,10 @@ export function devicesPage(
     deviceStatuses.map((one) => ({ text: one, href: `${path}?status=${one}`, isCurrent: one === status })),
   );
   const pages = pager({ path, name: 'from', next, isFirst: from === start, keep: { status } });
-  const list = rows.length > 0 ? html`${devicesTable(place, rows)}${pages}` : emptyState(`No ${status} devices.`);
+  const list =
+    rows.length > 0
+      ? html`${devicesTable(place, rows)}${pages}`
+      : emptyState(`No ${status} devices. ${comesFrom[status]}`);
   return {
     title: 'Devices',
     section: 'devices',

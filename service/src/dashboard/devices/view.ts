@@ -71,7 +71,7 @@ function deviceFacts(place: Place, { device, user, address, credits }: ShownDevi
 }
 
 function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRow[]): Html {
-  if (evaluations.length === 0) return emptyState('No evaluations yet.');
+  if (evaluations.length === 0) return emptyState('No evaluations yet. Those from this device are listed here.');
   const rows = evaluations.map((row) => [
     time(row.created_at),
     evaluationLink(place, row.id, actionWords(row.action, row.outcome)),

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { EvaluationRecord } from 'whorl/wire';
+import type { EvaluationRecord, HardwareInfo } from 'whorl/wire';
 import { openClaim } from '../../evaluation/claims/content.js';
 import { findClaim } from '../../evaluation/claims/queries.js';
 import { claimRecord } from '../../evaluation/claims/views.js';
@@ -8,6 +8,7 @@ import { toEvaluationRecord } from '../../evaluation/present.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
 import type { Period } from '../../ground/db/paging.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
+import { hardwareOf } from '../../resources/devices/hardware.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type EvaluationFilter, type ListedEvaluationRow, scanEvaluations } from './queries.js';
@@ -36,6 +37,8 @@ export interface ShownEvaluation {
   readonly credits: readonly AddressCredit[];
   /** ID of the user, if stored. */
   readonly userId: string | undefined;
+  /** Hardware of the device, if the project uses `hardware_id`. */
+  readonly hardware: HardwareInfo;
 }
 
 /** Reads an evaluation with its request. Returns undefined if the world has no evaluation with this ID. */
@@ -53,6 +56,7 @@ export async function showEvaluation(
     network: row.network ?? undefined,
     credits: creditsOf(service.addresses),
     userId: row.user_id ?? undefined,
+    hardware: await hardwareOf(service, caller, openRequest(service, row).fingerprint),
   };
 }
 
@@ -63,5 +67,12 @@ async function showClaim(service: Service, { worldId }: Caller, id: string): Pro
   if (!claim) return undefined;
   const { challenge_id: _unused, ...record } = claimRecord(service, claim);
   const userAgent = claim.content.request.user_agent;
-  return { record, userAgent, network: undefined, credits: creditsOf(service.addresses), userId: undefined };
+  return {
+    record,
+    userAgent,
+    network: undefined,
+    credits: creditsOf(service.addresses),
+    userId: undefined,
+    hardware: {},
+  };
 }

@@ -1,3 +1,4 @@
+import type { EvaluationRecord } from 'whorl/wire';
 import { z } from 'zod';
 import { feedbackRequest } from '../../api/evaluations/schemas.js';
 import { ApiError } from '../../ground/errors.js';
@@ -9,7 +10,8 @@ import { labelEvaluation } from '../admin-actions.js';
 import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { listEvaluations, showEvaluation } from './load.js';
+import { blockAddress, blockableAddress, blockHardware } from './blocks.js';
+import { listEvaluations, type ShownEvaluation, showEvaluation } from './load.js';
 import { evaluationPage, evaluationsPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/evaluations';
@@ -35,9 +37,14 @@ async function list(request: DashboardRequest): Promise<DashboardPage> {
 }
 
 async function show(request: DashboardRequest, error?: string): Promise<DashboardPage> {
-  const shown = await showEvaluation(request.service, request.caller, request.params.id ?? '');
+  return evaluationPage(request, await mustShow(request), error);
+}
+
+/** @throws {ApiError} `not_found` */
+async function mustShow({ service, caller, params }: DashboardRequest): Promise<ShownEvaluation> {
+  const shown = await showEvaluation(service, caller, params.id ?? '');
   if (!shown) throw new ApiError('not_found', { detail: 'There is no evaluation with this ID.' });
-  return evaluationPage(request, shown, error);
+  return shown;
 }
 
 async function saveFeedback(request: DashboardRequest): Promise<DashboardPage | Response> {
@@ -50,8 +57,35 @@ async function saveFeedback(request: DashboardRequest): Promise<DashboardPage | 
   return redirectWithNotice(request, `/evaluations/${id}`, { kind: 'good', text: 'The outcome was saved.' });
 }
 
+async function addAddressBlock(request: DashboardRequest): Promise<Response> {
+  const { service } = request;
+  const { record, network } = await mustShow(request);
+  const address = blockableAddress(record, network);
+  if (address === undefined) return notBlocked(request, record, 'This evaluation has no IP address.');
+  const isNew = await blockAddress(service, actorOf(request), address);
+  const text = isNew
+    ? `${address} is blocked. Settings, "Origins and lists", has all blocked addresses.`
+    : `${address} is blocked already.`;
+  return redirectWithNotice(request, `/evaluations/${record.evaluation_id}`, { kind: 'good', text });
+}
+
+function notBlocked(request: DashboardRequest, { evaluation_id }: EvaluationRecord, text: string): Promise<Response> {
+  return redirectWithNotice(request, `/evaluations/${evaluation_id}`, { kind: 'bad', text });
+}
+
+async function addHardwareBlock(request: DashboardRequest): Promise<Response> {
+  const { record, hardware } = await mustShow(request);
+  const { hardware_id: id } = hardware;
+  if (id === undefined) return notBlocked(request, record, 'The hardware of this evaluation is not known.');
+  const count = await blockHardware(request.service, actorOf(request), id);
+  const text = count === 1 ? '1 device was blocked.' : `${count} devices were blocked.`;
+  return redirectWithNotice(request, `/evaluations/${record.evaluation_id}`, { kind: 'good', text });
+}
+
 export const evaluations: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, handle: list }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: (request) => show(request) }),
   dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, handle: saveFeedback }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/block-address`, handle: addAddressBlock }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/block-hardware`, handle: addHardwareBlock }),
 ];

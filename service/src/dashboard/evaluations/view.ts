@@ -16,9 +16,12 @@ import {
   userLink,
   verdicts,
 } from '../view/cells.js';
+import { type Act, confirmed } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { type Cell, definitionList, emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
 import { actionWords, matchWords, percent, proofWords, spaced, strengthWords, verdictWords } from '../view/words.js';
+import { blockableAddress, maxHardwareDevices } from './blocks.js';
+import { decisionPart } from './decision-view.js';
 import { evidenceLines } from './evidence-view.js';
 import type { ShownEvaluation } from './load.js';
 import type { ListedEvaluationRow } from './queries.js';
@@ -41,7 +44,10 @@ export function evaluationsPage(
   { query, from }: { readonly query: EvaluationQuery; readonly from: Position },
 ): DashboardPage {
   const path = `${place.base}/evaluations`;
-  const list = part.rows.length > 0 ? evaluationsTable(place, part.rows) : emptyState('No evaluations found.');
+  const list =
+    part.rows.length > 0
+      ? evaluationsTable(place, part.rows)
+      : emptyState('No evaluations found. Each evaluation that your server requests or consumes is listed here.');
   const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { ...query } });
   const body = html`${filters(path, query)}${section('Newest evaluations', html`${list}${pages}`)}`;
   return { title: 'Evaluations', section: 'evaluations', body };
@@ -86,13 +92,15 @@ function noteOf({ feedback_label }: ListedEvaluationRow): string {
 /** Renders an evaluation with the evidence for each reason. */
 export function evaluationPage(place: Place, shown: ShownEvaluation, error?: string): DashboardPage {
   const { record } = shown;
-  const body = html`<div class="grid">
+  const body = html`${section('Why this verdict', decisionPart(record))}
+<div class="grid">
 ${section('Verdict', definitionList(verdictFacts(place, shown)))}
 ${section('Recognition', definitionList(recognitionFacts(place, record)))}
 </div>
-${section('Reasons', record.evidence.length > 0 ? record.evidence.map(reasonPart) : emptyState('No reasons.'))}
+${section('Evidence', record.evidence.length > 0 ? record.evidence.map(reasonPart) : emptyState('No reasons.'))}
 ${record.risk && section('Risk', riskPart(record.risk, record.action))}
 ${section('IP address', [definitionList(ipFacts(shown)), addressCredits(place, shown.credits)])}
+${blockActs(place, shown)}
 <div class="grid">
 ${section('Request', [definitionList(requestFacts(shown)), html`<h3>Metadata</h3>`, metadataList(record.metadata)])}
 ${section('Outcome', feedback(place, record, error))}
@@ -140,7 +148,7 @@ function verdictFacts(place: Place, { record, userId }: ShownEvaluation): (reado
 }
 
 function recognitionFacts(place: Place, record: EvaluationRecord): (readonly [string, Cell])[] {
-  const { device_id, fingerprint_id, matched_by, confidence, changed, proof } = record;
+  const { device_id, fingerprint_id, matched_by, confidence, changed } = record;
   const identity = html`<a href="${place.base}/devices?fingerprint_id=${fingerprint_id}">${code(fingerprint_id)}</a>`;
   return [
     ['Device', device_id && deviceLink(place, device_id, 'Show device')],
@@ -148,8 +156,57 @@ function recognitionFacts(place: Place, record: EvaluationRecord): (readonly [st
     ['Recognised by', `${matched_by}: ${matchWords[matched_by]}`],
     ['Confidence', percent(confidence)],
     ['Changed facets', changed.join(', ')],
-    ['Proof of key', proof ? proofWords[proof] : 'none sent'],
+    ['Proof of key', proofText(record)],
   ];
+}
+
+/** A valid proof does not make a device proven if its key is not one of the device's. */
+function proofText({ proof, evidence }: EvaluationRecord): string {
+  const isForeign = evidence.some((one) => one.reason === 'unproven_device' && one.evidence.proof === 'foreign');
+  if (!proof) return 'none sent';
+  return isForeign ? "valid, but with a key that is not one of this device's" : proofWords[proof];
+}
+
+/** Renders the blocks that an administrator can add because of this evaluation. */
+function blockActs(place: Place, { record, network, hardware }: ShownEvaluation): Html | undefined {
+  const { evaluation_id, device_id } = record;
+  const path = `${place.base}/evaluations/${evaluation_id}`;
+  const address = blockableAddress(record, network);
+  const { hardware_id: hardwareId, hardware_devices: count = 0 } = hardware;
+  const acts: Act[] = [
+    ...(address === undefined
+      ? []
+      : [
+          {
+            name: 'Block IP address',
+            effect: `Adds ${address} to the blocked addresses of the project, in live and test mode: every evaluation from there is denied, of all users.`,
+            action: `${path}/block-address`,
+            danger: true,
+          },
+        ]),
+    ...(device_id === undefined
+      ? []
+      : [
+          {
+            name: 'Block device',
+            effect: 'Denies every evaluation of this user from this device, and signs it out.',
+            action: `${place.base}/devices/${device_id}/block`,
+            danger: true,
+          },
+        ]),
+    ...(hardwareId === undefined
+      ? []
+      : [
+          {
+            name: 'Block hardware',
+            effect: `Blocks the devices of all users with the same hardware: ${count} now, of which at most ${maxHardwareDevices} are blocked. Computers of the same model have the same hardware, also those of other people.`,
+            action: `${path}/block-hardware`,
+            danger: true,
+          },
+        ]),
+  ];
+  if (acts.length === 0) return undefined;
+  return section('Block', html`<div class="acts">${acts.map((act) => confirmed(place, act))}</div>`);
 }
 
 function reasonPart({ reason, strength, evidence }: ReasonEvidence): Html {

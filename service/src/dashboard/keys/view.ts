@@ -3,7 +3,7 @@ import type { KeyScope } from '../../ground/vocabulary.js';
 import type { ListedKey } from '../../resources/projects/keys.js';
 import { haveSameScopes, scopesOfMode, scopeTexts } from '../../resources/projects/rules/key-scopes.js';
 import { copyScript } from '../assets.js';
-import { passwordAgain, shownOnce } from '../view/forms.js';
+import { copyField, passwordAgain, shownOnce } from '../view/forms.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, field, form, type Html, section, table, time } from '../view/parts.js';
 
@@ -38,7 +38,7 @@ export function scopeField(scope: KeyScope): string {
 export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], chosen = emptyForm): DashboardPage {
   const { base, world } = frame;
   const row = (key: ListedKey) => [
-    html`<code>${key.shown}</code>`,
+    html`<div><code>${key.shown}</code>${key.isValid && key.publishableKey && copyField(key.publishableKey, `Publishable key ${key.shown}`)}</div>`,
     key.kind,
     key.scopes.join(', '),
     time(key.createdAt),
@@ -48,6 +48,7 @@ export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], chosen =
   return {
     section: 'keys',
     title: 'Keys',
+    scripts: [copyScript.url],
     body: html`<p class="quiet">Keys for ${world.mode} mode. A revoked key stops working within one second. The <a href="${base}/settings#changes">change log</a> shows who created, rotated or revoked a key.</p>
 ${section('All keys', table(['Key', 'Type', 'Scopes', 'Created', 'Status', 'Actions'], keys.map(row), 'All keys'))}
 ${section('Create a key', [

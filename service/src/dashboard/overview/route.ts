@@ -1,13 +1,30 @@
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { dashboardRoute } from '../dashboard-route.js';
+import { listKeys } from '../../resources/projects/keys.js';
+import { type DashboardPage, type DashboardRequest, dashboardRoute } from '../dashboard-route.js';
+import { firstStepsPage } from './first-steps.js';
 import { readOverview } from './load.js';
+import { findArrivals } from './queries.js';
+import { frameworkIn } from './snippets.js';
 import { overviewPage } from './view.js';
 
-const show = dashboardRoute({
+const path = '/dashboard/{project}/{mode}/overview';
+
+async function show(request: DashboardRequest): Promise<DashboardPage> {
+  const { service, world, query } = request;
+  const arrivals = await findArrivals(service.db, world.worldId);
+  if (arrivals.evaluation) {
+    return overviewPage(request, await readOverview(service, world.worldId, query.get('period')));
+  }
+  const keys = await listKeys(service, { project: world.projectId, mode: world.mode });
+  const framework = frameworkIn(query.get('framework'));
+  return firstStepsPage(request, { keys, arrivals, framework, url: service.publicUrl });
+}
+
+/** Tells the page whether the first evaluation has arrived. */
+const arrivals = dashboardRoute({
   method: 'get',
-  path: '/dashboard/{project}/{mode}/overview',
-  handle: async (request) =>
-    overviewPage(request, await readOverview(request.service, request.world.worldId, request.query.get('period'))),
+  path: `${path}/arrivals`,
+  handle: async ({ service, world }) => Response.json(await findArrivals(service.db, world.worldId)),
 });
 
-export const overview: readonly PageRoute[] = [show];
+export const overview: readonly PageRoute[] = [dashboardRoute({ method: 'get', path, handle: show }), arrivals];

@@ -48,7 +48,7 @@ ${hasFigures ? charts(overview) : nothingYet}`,
   };
 }
 
-const nothingYet = emptyState('No evaluations or challenges in this period.');
+const nothingYet = emptyState('No evaluations or challenges in this period. Choose a longer one.');
 
 function periodChoice({ base }: Pick<WorldFrame, 'base'>, { period }: Overview): Html {
   const choice = (name: (typeof periodNames)[number]) =>

@@ -1,12 +1,53 @@
+import { OperatorError } from '../../ground/operator-error.js';
+import { redirect } from '../../http/pages/page-response.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { listProjects } from '../../resources/projects/projects.js';
-import { adminRoute } from '../dashboard-route.js';
-import { projectsPage } from './view.js';
+import { createProject, listProjects } from '../../resources/projects/projects.js';
+import { administrator } from '../../resources/projects/setting-log.js';
+import { type AdminPage, type AdminRequest, adminRoute } from '../dashboard-route.js';
+import { whenConfirmed } from '../sign-in/confirmed.js';
+import { createdProjectPage, overviewPath, type ProjectForm, projectsPage } from './view.js';
 
+const path = '/dashboard/projects';
+
+/** The first page after signing in: the only project, or all of them. */
+const start = adminRoute({
+  method: 'get',
+  path: '/dashboard',
+  handle: async (request) => {
+    const projects = await listProjects(request.service);
+    const [only, ...others] = projects;
+    if (!only || others.length > 0) return projectsPage(request, projects);
+    return redirect(overviewPath(request, only.id, 'live'));
+  },
+});
+
+async function list(request: AdminRequest, entered?: ProjectForm): Promise<AdminPage> {
+  return projectsPage(request, await listProjects(request.service), entered);
+}
+
+const create = adminRoute({
+  method: 'post',
+  path,
+  handle: async (request) => {
+    const { service, fields, admin } = request;
+    const name = (fields.get('name') ?? '').trim();
+    return whenConfirmed(request, {
+      ask: (again) => list(again, { name }),
+      act: async (confirmed) => {
+        try {
+          return createdProjectPage(confirmed, await createProject(service, { name, createdBy: administrator(admin) }));
+        } catch (error) {
+          if (!(error instanceof OperatorError)) throw error;
+          return list(confirmed, { name, error: error.message });
+        }
+      },
+    });
+  },
+});
+
+/** Pages that list and create projects. */
 export const projects: readonly PageRoute[] = [
-  adminRoute({
-    method: 'get',
-    path: '/dashboard',
-    handle: async ({ service, basePath }) => projectsPage(await listProjects(service), basePath),
-  }),
+  start,
+  adminRoute({ method: 'get', path, handle: (request) => list(request) }),
+  create,
 ];

@@ -5,6 +5,8 @@ import { setUserStatus } from '../admin-actions.js';
 import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
+import { whenConfirmed } from '../sign-in/confirmed.js';
+import { eraseUser, exportForAdmin } from './data.js';
 import { listUsers, readSearch, searchUsers, showUser } from './load.js';
 import { foundUsersPage, userPage, usersPage } from './view.js';
 
@@ -51,12 +53,43 @@ function changeStatus(name: string, status: UserStatus, text: string): PageRoute
   });
 }
 
+const exportData = dashboardRoute({
+  method: 'post',
+  path: `${path}/{id}/export`,
+  handle: (request) =>
+    whenConfirmed(request, {
+      ask: show,
+      act: async ({ service, params }) => {
+        const id = params.id ?? '';
+        const text = JSON.stringify(await exportForAdmin(service, actorOf(request), id), undefined, 2);
+        const name = `user-${id}.json`;
+        const headers = { 'Content-Type': 'application/json', 'Content-Disposition': `attachment; filename="${name}"` };
+        return new Response(text, { headers });
+      },
+    }),
+});
+
+const erase = dashboardRoute({
+  method: 'post',
+  path: `${path}/{id}/erase`,
+  handle: (request) =>
+    whenConfirmed(request, {
+      ask: show,
+      act: async ({ service, params }) => {
+        await eraseUser(service, actorOf(request), params.id ?? '');
+        return redirectWithNotice(request, '/users', { kind: 'good', text: 'The user was erased.' });
+      },
+    }),
+});
+
 export const users: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, handle: list }),
   dashboardRoute({ method: 'post', path: `${path}/search`, handle: search }),
   // Opened after signing in again during a search.
   dashboardRoute({ method: 'get', path: `${path}/search`, handle: (request) => redirectWithNotice(request, '/users') }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: show }),
+  exportData,
+  erase,
   changeStatus('suspend', 'suspended', 'The user is suspended.'),
   changeStatus('activate', 'active', 'The user is active again.'),
 ];

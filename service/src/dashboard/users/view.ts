@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { validate as isUuid } from 'uuid';
 import type { DetachCause, Device, User } from 'whorl/wire';
 import { events } from '../../api/webhooks/events.js';
 import type { AdminActionName } from '../../ground/db/schema/index.js';
@@ -20,14 +21,14 @@ import {
   userLink,
   verdicts,
 } from '../view/cells.js';
-import { confirmed, searchForm } from '../view/forms.js';
+import { type Confirming, confirmed, passwordAgain, searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, form, type Html, section, table, time } from '../view/parts.js';
 import { actionWords, adminActionWords, detachWords, spaced } from '../view/words.js';
 import type { FoundUsers, ListedUser, ShownAddress, ShownUser, TimelineEntry, UserPageRequest } from './load.js';
 
 export interface UserPage {
-  readonly place: Place;
+  readonly place: Place & Confirming;
   readonly shown: ShownUser;
   readonly from: UserPageRequest;
   readonly now: Date;
@@ -40,14 +41,33 @@ export function userPage({ place, shown, from, now }: UserPage): DashboardPage {
   const pagesOf = (name: keyof UserPageRequest) =>
     pager({ path, name, next: shown[name].next, isFirst: from[name] === start });
   const body = html`<div class="grid">
-${section('User', [userFacts(user), statusAct(place, user)])}
+${section('User', [userFacts(user), statusAct(place, user), dataActs(place, user)])}
 ${section('Metadata', metadataList(user.metadata))}
 </div>
 ${section('Devices', html`${devicesTable(place, devices.rows)}${pagesOf('devices')}`)}
 ${section('IP addresses', [addressesTable(addresses, hasMoreAddresses, now), addressCredits(place, credits)])}
 ${section('Challenges', html`${challengesTable(place, challenges.rows, { withUser: false })}${pagesOf('challenges')}`)}
-${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('No activity yet.')}${pagesOf('timeline')}`)}`;
-  return { title: user.external_id, section: 'users', body };
+${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('No activity yet. Evaluations, challenges and changes of this user are listed here.')}${pagesOf('timeline')}`)}`;
+  return { title: nameOf(user), section: 'users', body };
+}
+
+/** Returns the name that says most about a user: an identifier that is not a UUID, otherwise a masked contact. */
+function nameOf({ external_id, email, phone }: User): string {
+  return isUuid(external_id) ? (email ?? phone ?? external_id) : external_id;
+}
+
+/** Renders what only a confirmed administrator can do with a user's data. */
+function dataActs(place: Place & Confirming, { _id }: User): Html {
+  const path = `${place.base}/users/${_id}`;
+  const act = (name: string, effect: string, ending: string, danger = false) =>
+    html`<details class="act"${place.confirmationError !== undefined && ' open'}><summary>${name}…</summary>
+<p>${effect}</p>
+${form(place, { action: `${path}/${ending}`, submit: name, content: passwordAgain(place, `password-${ending}`), danger })}
+</details>`;
+  return html`<div class="acts">
+${act('Export', 'Downloads all data about this user as a JSON document, with contacts that are not masked.', 'export')}
+${act('Erase', 'Deletes this user and all personal data about the user, also in evaluations and events. You cannot undo this. Blocks of devices, and the number of accounts on a device, stay.', 'erase', true)}
+</div>`;
 }
 
 function userFacts({ _id, external_id, status, email, phone, createdAt, updatedAt }: User): Html {
@@ -82,7 +102,8 @@ function statusAct(place: Place, { _id, status }: User): Html {
 }
 
 function devicesTable(place: Place, devices: readonly Device[]): Html {
-  if (devices.length === 0) return emptyState('No devices yet.');
+  if (devices.length === 0)
+    return emptyState('No devices yet. An allowed evaluation or a completed challenge attaches one.');
   const rows = devices.map((device) => [
     deviceLink(place, device._id, device.info.label),
     deviceState(device),
@@ -94,7 +115,7 @@ function devicesTable(place: Place, devices: readonly Device[]): Html {
 }
 
 function addressesTable(addresses: readonly ShownAddress[], hasMore: boolean, now: Date): Html {
-  if (addresses.length === 0) return emptyState('No IP addresses yet.');
+  if (addresses.length === 0) return emptyState('No IP addresses yet. They come from evaluations with `ip`.');
   const rows = addresses.map(({ network, info, seen_at, trusted_until }) => [
     unbroken(network),
     addressSummary(info),
@@ -171,7 +192,7 @@ function adminLine(place: Place, { detail }: EntryOf<'admin_action'>) {
 }
 
 function subjectOf(place: Place, action: AdminActionName, subject: string): Html | undefined {
-  if (action === 'suspend' || action === 'activate') return undefined;
+  if (action === 'suspend' || action === 'activate' || action === 'user_exported') return undefined;
   if (action === 'label_fraud' || action === 'label_legitimate') return evaluationLink(place, subject, 'evaluation');
   return deviceLink(place, subject, 'device');
 }
@@ -182,7 +203,9 @@ export function usersPage(place: Place, { rows, next }: Part<ListedUser>, from: 
   const list =
     rows.length > 0
       ? html`${usersTable(place, rows)}${pager({ path, name: 'from', next, isFirst: from === start })}`
-      : emptyState('No users yet. Your first evaluation or device attachment with a secret key creates one.');
+      : emptyState(
+          'No users yet. Your first evaluation or device attachment with a secret key creates one, and so does an import.',
+        );
   return { title: 'Users', section: 'users', body: html`${search(place)}${section('Newest users', list)}` };
 }
 

@@ -57,11 +57,16 @@ export function tabs(label: string, all: readonly Tab[]): Html {
 }
 
 /** Renders a secret that is shown only once, in a field to copy it from. */
-export function shownOnce(label: string, secret: string): Html {
-  return html`<div class="field"><label for="secret">${label}</label>
-<p class="hint" id="secret-hint">Copy it now. It is shown only once, because Whorl stores only a hash of it.</p>
-<div class="copy"><input id="secret" class="code" type="text" readonly value="${secret}" aria-describedby="secret-hint" autocomplete="off" spellcheck="false" data-copy/></div>
+export function shownOnce(label: string, secret: string, id = 'secret'): Html {
+  return html`<div class="field"><label for="${id}">${label}</label>
+<p class="hint" id="${id}-hint">Copy it now. It is shown only once, because Whorl stores only a hash of it.</p>
+<div class="copy"><input id="${id}" class="code" type="text" readonly value="${secret}" aria-describedby="${id}-hint" autocomplete="off" spellcheck="false" data-copy/></div>
 </div>`;
+}
+
+/** Renders a value that is not secret, in a field to copy it from. */
+export function copyField(value: string, label: string): Html {
+  return html`<div class="copy"><input class="code" type="text" readonly value="${value}" aria-label="${label}" autocomplete="off" spellcheck="false" data-copy/></div>`;
 }
 
 /** Renders the account name for password managers. */
@@ -91,10 +96,18 @@ export interface Confirming {
   readonly confirmationError?: string | undefined;
 }
 
-/** Renders a field to confirm the password, unless it was confirmed within the last minutes. */
-export function passwordAgain({ admin, isConfirmed, confirmationError }: Confirming): Html | undefined {
+/**
+ * Renders a field to confirm the password, unless it was confirmed within the last minutes.
+ *
+ * @param id Required if a page has two of them.
+ */
+export function passwordAgain(
+  { admin, isConfirmed, confirmationError }: Confirming,
+  id = 'password',
+): Html | undefined {
   if (isConfirmed) return undefined;
   const again = field({
+    id,
     name: 'password',
     label: 'Your password',
     type: 'password',

@@ -42,6 +42,8 @@ export interface AdminPage {
   readonly body: Html;
   /** URLs of optional scripts. The page also works without them. Default: none. */
   readonly scripts?: readonly string[];
+  /** Whether its scripts may send requests to the service. Default: false. */
+  readonly connects?: boolean;
   /** Default: 200. 422 if a form is shown again because of an invalid value. */
   readonly status?: number;
   /** Shown in addition to the notice of the previous step. */
@@ -58,7 +60,7 @@ export function renderDashboardPage(request: WorldFrame, page: DashboardPage): s
   const mode = (name: 'live' | 'test') =>
     html`<a href="${basePath}/dashboard/${world.projectId}/${name}/${page.section}"${world.mode === name && html` aria-current="true"`}>${name}</a>`;
   const place = html`<div class="place">
-<a class="project" href="${basePath}/dashboard" title="All projects">${world.projectName}</a>
+<a class="project" href="${basePath}/dashboard/projects" title="All projects">${world.projectName}</a>
 <span class="modes" role="group" aria-label="Mode">${mode('live')}${mode('test')}</span>
 </div>`;
   const entry = ([name, title]: [string, string]) =>
@@ -167,7 +169,7 @@ export function renderFailure({ basePath, status, detail, requestId }: Failure):
     main: html`<h1>${title}</h1>
 ${detail && html`<p>${detail}</p>`}
 ${status >= 500 && html`<p class="quiet">Try again. If the problem continues, search the service log for request ${requestId}.</p>`}
-<p><a href="${basePath}/dashboard">Go to the dashboard</a></p>`,
+<p><a href="${basePath}/dashboard">Go to the dashboard</a> · <a href="${basePath}/docs/">Documentation</a></p>`,
   });
 }
 

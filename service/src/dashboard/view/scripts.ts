@@ -75,3 +75,26 @@ for (const field of document.querySelectorAll('[data-copy]')) {
   field.after(button, status);
 }
 `;
+
+/**
+ * Asks every 2 seconds whether the first evaluation has arrived, while the page is visible and for at most an hour, and
+ * then reloads the page.
+ */
+export const waitScript = `'use strict';
+const waiting = document.querySelector('[data-waiting]');
+let asked = 0;
+const ask = async () => {
+  asked += 1;
+  if (!document.hidden) {
+    const response = await fetch(waiting.dataset.waiting).catch(() => undefined);
+    const arrivals = await response?.json().catch(() => undefined);
+    if (arrivals?.evaluation) {
+      waiting.textContent = 'Your first evaluation has arrived.';
+      location.reload();
+      return;
+    }
+  }
+  if (asked < 1800) setTimeout(ask, 2000);
+};
+if (waiting) setTimeout(ask, 2000);
+`;

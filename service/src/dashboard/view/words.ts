@@ -3,6 +3,7 @@ import type {
   AddressKind,
   AgentProblem,
   DetachCause,
+  Excuse,
   MatchedBy,
   Outcome,
   ProofOutcome,
@@ -18,6 +19,20 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   restrict: 'Allow the action with fewer permissions.',
   challenge_and_restrict: 'Ask for a code. Until it is entered, allow fewer permissions.',
   deny: 'Refuse the action.',
+};
+
+/** What made the effect of a reason milder. */
+export const excuseWords: Readonly<Record<Excuse, string>> = {
+  trust: 'Trust: a trusted device at a trusted address is never challenged.',
+  address_change: 'Trust: this trusted device may change its address.',
+  allow_entry: 'The user or the address is on an allow list.',
+  completed_challenge: 'The challenge was already completed.',
+  weak_evidence: 'The evidence is too weak for this effect.',
+  risk_score: 'The risk score challenges in its place.',
+  takeover_protection_off: 'Account takeover protection is off.',
+  learning_days: 'The project is in its learning days, and this is the first device of the user.',
+  test_key: 'With a test key, it is only reported.',
+  observe_mode: 'In observe mode, everything is allowed.',
 };
 
 /** Name of each kind of address. */
@@ -102,6 +117,7 @@ export const detachWords: Readonly<Record<DetachCause, string>> = {
 export const adminActionWords: Readonly<Record<AdminActionName, string>> = {
   suspend: 'Suspended the user',
   activate: 'Reactivated the user',
+  user_exported: 'Exported the data of the user',
   detach: 'Signed out a device',
   block: 'Blocked a device',
   unblock: 'Unblocked a device',

@@ -67,7 +67,8 @@ ${events(outbox, base)}`,
 }
 
 function events({ events: shown, next }: EventPage, base: string): Html {
-  if (shown.length === 0) return section('Events', emptyState('No events yet.'));
+  if (shown.length === 0)
+    return section('Events', emptyState('No events yet. Challenges, detached devices and shared accounts cause them.'));
   const rows = shown.map(({ id, type, at }) => [time(at), html`<code>${type}</code>`, html`<code>${id}</code>`]);
   return section('Events', [
     table(['Time', 'Type', 'ID'], rows, 'Events, newest first'),
@@ -135,7 +136,11 @@ const statusExplanations = {
 } as const;
 
 function attemptsSection(frame: WorldFrame, { id, status }: ListedEndpoint, attempts: readonly AttemptRow[]): Html {
-  if (attempts.length === 0) return section('Recent deliveries', emptyState('No deliveries yet.'));
+  if (attempts.length === 0)
+    return section(
+      'Recent deliveries',
+      emptyState('No deliveries yet. Events are delivered here as soon as they occur. Send a test event to try it.'),
+    );
   const again = (eventId: string) =>
     form(frame, {
       action: `${frame.base}/webhooks/${id}/replay`,

@@ -1,4 +1,5 @@
 import type { MatchedBy, Outcome, ProofOutcome, ReasonEvidence, Verdict } from 'whorl/wire';
+import type { Decision } from '../../ground/db/schema/index.js';
 import { ApiError } from '../../ground/errors.js';
 import { timeOfId } from '../../ground/ids.js';
 import type { Service } from '../../resources/service.js';
@@ -19,6 +20,8 @@ export interface ClaimContent {
   readonly verdict: Verdict;
   readonly observed_verdict?: Verdict;
   readonly findings: ReasonEvidence[];
+  /** Absent in claims of older versions, which are kept for a day. */
+  readonly decisions?: readonly Decision[];
   readonly fingerprint_id: string;
   readonly confidence: number;
   readonly matched_by: MatchedBy;

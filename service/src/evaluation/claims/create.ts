@@ -120,7 +120,7 @@ async function storeClaim(work: UnitOfWork, judged: JudgedClaim) {
 
 function contentOf(work: UnitOfWork, { normalised, lookup, state, judgement }: JudgedClaim): ClaimContent {
   const { address, proof } = normalised;
-  const { verdict, observedVerdict, findings } = judgement;
+  const { verdict, observedVerdict, findings, decisions } = judgement;
   const lifetimeMs = work.caller.settings.challenge_lifetime_hours * hourMs;
   return {
     request: {
@@ -133,6 +133,7 @@ function contentOf(work: UnitOfWork, { normalised, lookup, state, judgement }: J
     verdict,
     ...(observedVerdict && { observed_verdict: observedVerdict }),
     findings: [...findings],
+    decisions,
     fingerprint_id: lookup.identityId,
     confidence: lookup.confidence,
     matched_by: lookup.matchedBy,

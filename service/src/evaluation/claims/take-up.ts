@@ -6,6 +6,7 @@ import type { Caller, Transaction, UnitOfWork } from '../../resources/service.js
 import { judgeNormalised } from '../evaluate.js';
 import type { Effects, Judged } from '../judged.js';
 import { includesIndex, markSharedAddress, normaliseRequest } from '../normalised-request.js';
+import { stricterDecisions, withoutChallenges } from '../rules/decision.js';
 import type { Finding } from '../rules/facts.js';
 import type { Judgement } from '../rules/judge.js';
 import { stricterVerdict, verdictWithoutChallenge } from '../rules/policy.js';
@@ -109,10 +110,11 @@ async function isChallengePassed(trx: Transaction, { worldId }: Caller, { challe
 /** Returns the stricter of both verdicts with its reasons. Trust is granted only if both allow. */
 function combine(
   now: Judgement,
-  { verdict, observed_verdict, findings }: Claim['content'],
+  { verdict, observed_verdict, findings, decisions = [] }: Claim['content'],
   isPassed: boolean,
 ): Judgement {
   const claimed = isPassed ? verdictWithoutChallenge(verdict) : verdict;
+  const claimedDecisions = isPassed ? withoutChallenges(decisions) : decisions;
   const stricter = stricterVerdict(now.verdict, claimed);
   // Current findings are more complete, so the claim's reasons are used only if its verdict is.
   const usesCurrent = stricter === now.verdict;
@@ -124,6 +126,7 @@ function combine(
     ...(now.alternativeVerdict && { alternativeVerdict: now.alternativeVerdict }),
     ...(now.risk && { risk: now.risk }),
     findings: usesCurrent ? now.findings : bothFindings(now.findings, findings),
+    decisions: usesCurrent ? now.decisions : stricterDecisions(now.decisions, claimedDecisions),
     trustsFirstDevice: now.trustsFirstDevice && isAllowed,
     trustsAddress: now.trustsAddress && isAllowed,
   };

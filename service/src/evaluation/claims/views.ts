@@ -8,6 +8,7 @@ import type { Caller, Database, Service, UnitOfWork } from '../../resources/serv
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
 import { maskEmail, maskPhone } from '../../resources/users/rules/mask.js';
+import { decidedBy } from '../rules/decision.js';
 import { type Claim, userOfClaim } from './content.js';
 
 /**
@@ -15,7 +16,7 @@ import { type Claim, userOfClaim } from './content.js';
  * not store what is known about its address, so it is looked up now.
  */
 export function claimRecord({ addresses }: Service, { row, createdAt, content }: Claim): EvaluationRecord {
-  const { request, findings, proof, observed_verdict } = content;
+  const { request, verdict, findings, decisions, proof, observed_verdict } = content;
   const { fingerprint, last_fingerprint, version, ip, email, phone, user_agent, metadata = {} } = request;
   const address = ip === undefined || content.is_address_shared ? undefined : addresses.lookUp(ip);
   return {
@@ -32,9 +33,10 @@ export function claimRecord({ addresses }: Service, { row, createdAt, content }:
     ...(user_agent !== undefined && { user_agent }),
     metadata,
     outcome: request.outcome ?? 'succeeded',
-    verdict: content.verdict,
+    verdict,
     ...(observed_verdict && { observed_verdict }),
     reasons: findings.map(({ reason }) => reason),
+    ...(decisions && { decided_by: decidedBy(decisions, { action: request.action, verdict }) }),
     evidence: findings,
     fingerprint_id: content.fingerprint_id,
     ...(row.challenge_id !== null && { challenge_id: row.challenge_id }),

@@ -25,6 +25,7 @@ const newColumns = [
   'risk_score',
   'reasons',
   'findings',
+  'decisions',
   'request',
   'ip',
   'network',

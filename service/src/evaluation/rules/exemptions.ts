@@ -1,3 +1,4 @@
+import type { Excuse } from 'whorl/wire';
 import type { Effect } from '../../ground/vocabulary.js';
 import { isListed } from '../../resources/addresses/addresses.js';
 import type { Facts, Finding } from './facts.js';
@@ -13,20 +14,30 @@ type Exemption = (effect: Effect, finding: Finding, facts: Facts) => Effect;
  * Rules that override the policy table, including a project's changes to it. Each can only make an effect milder, so
  * their order does not matter.
  */
-const exemptions: readonly Exemption[] = [
-  onAllowList,
-  withoutProtection,
-  underRisk,
-  withTestKey,
-  onWeakEvidence,
-  atExcusedAddress,
-  onTrustedDevice,
-  afterChallenge,
+const exemptions: readonly (readonly [Excuse, Exemption])[] = [
+  ['trust', onTrustedDevice],
+  ['address_change', atExcusedAddress],
+  ['allow_entry', onAllowList],
+  ['completed_challenge', afterChallenge],
+  ['weak_evidence', onWeakEvidence],
+  ['risk_score', underRisk],
+  ['takeover_protection_off', withoutProtection],
+  ['test_key', withTestKey],
 ];
 
-/** Returns the effect after all exemptions. */
-export function applyExemptions(effect: Effect, finding: Finding, facts: Facts): Effect {
-  return exemptions.reduce((left, exemption) => exemption(left, finding, facts), effect);
+/** Effect after all exemptions. */
+export interface Exempted {
+  readonly effect: Effect;
+  /** Each exemption that makes the effect milder on its own. */
+  readonly excusedBy: readonly Excuse[];
+}
+
+/** Returns the effect after all exemptions, and which of them apply. */
+export function applyExemptions(effect: Effect, finding: Finding, facts: Facts): Exempted {
+  return {
+    effect: exemptions.reduce((left, [, exemption]) => exemption(left, finding, facts), effect),
+    excusedBy: exemptions.filter(([, exemption]) => exemption(effect, finding, facts) !== effect).map(([name]) => name),
+  };
 }
 
 function onAllowList(effect: Effect, { reason }: Finding, { settings, address, user }: Facts): Effect {
@@ -46,7 +57,7 @@ function underRisk(effect: Effect, { reason }: Finding, facts: Facts): Effect {
 }
 
 function withTestKey(effect: Effect, { reason }: Finding, { isTest, settings }: Facts): Effect {
-  return reason === 'automation' && isTest && !settings.enforce_automation_for_test_keys ? 'report' : effect;
+  return hasTrait(reason, 'reported_with_test_key') && isTest && !settings.enforce_for_test_keys ? 'report' : effect;
 }
 
 /**

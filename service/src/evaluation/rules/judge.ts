@@ -1,9 +1,10 @@
 import type { Verdict } from 'whorl/wire';
+import type { Decision } from '../../ground/db/schema/index.js';
 import { dayMs } from '../../ground/time.js';
 import { reasons } from '../../ground/vocabulary.js';
-import { applyExemptions } from './exemptions.js';
+import { decisionsOf, excuseAll, verdictOfDecisions } from './decision.js';
 import type { Facts, Finding } from './facts.js';
-import { cellOf, effectOfCell, isRaised, verdictOf } from './policy.js';
+import { isRaised } from './policy.js';
 import { findingOf, type ReasonRule } from './reason.js';
 import { hasTrait, orderedRules } from './reasons/table.js';
 import type { Risk } from './risk/contribution.js';
@@ -20,6 +21,8 @@ export interface Judgement {
   readonly risk?: Risk;
   /** All findings, in the order of the policy table, whether or not they changed the verdict. */
   readonly findings: readonly Finding[];
+  /** How findings changed the verdict, or why they did not. */
+  readonly decisions: readonly Decision[];
   /** Whether the device is trusted from now on. Never true for a publishable key or a failed attempt. */
   readonly trustsFirstDevice: boolean;
   /** Whether the address is trusted from now on. */
@@ -32,16 +35,22 @@ const rulesBeforeScore = orderedRules.filter(({ name }) => !hasTrait(name, 'by_s
 /** Judges an evaluation. Pure: the same facts give the same judgement. */
 export function judge(facts: Facts): Judgement {
   const { findings, risk } = detect(facts);
-  const { verdict, isLearned } = decide(findings, facts);
+  const { verdict, isLearned, decisions } = decide(findings, facts);
   const isFirstOfNewAccount = verdict === 'allow' && facts.action === 'signup' && !facts.user.exists;
   // A fingerprint that matches nothing could never use its trust, and anyone could send it.
   const mayTrust = facts.isTrustedCaller && facts.request.isReadable && facts.outcome === 'succeeded';
   const trustsFirstDevice = mayTrust && (isLearned || isFirstOfNewAccount);
   const trustsAddress = trustsFirstDevice && facts.address !== undefined;
-  const judgement = { verdict, findings, ...(risk && { risk }), trustsFirstDevice, trustsAddress };
+  const judgement = { verdict, findings, decisions, ...(risk && { risk }), trustsFirstDevice, trustsAddress };
   if (facts.settings.mode !== 'observe') return judgement;
   const alternativeVerdict = decide(findings, judgedOtherwise(facts)).verdict;
-  return { ...judgement, verdict: 'allow', observedVerdict: verdict, alternativeVerdict };
+  return {
+    ...judgement,
+    verdict: 'allow',
+    observedVerdict: verdict,
+    alternativeVerdict,
+    decisions: excuseAll(decisions, 'observe_mode'),
+  };
 }
 
 /** Returns the findings, without reasons that the policy turns off for the action, and the risk. */
@@ -58,23 +67,15 @@ function detect(facts: Facts): { readonly findings: readonly Finding[]; readonly
 /** Returns the verdict of enforce mode, and whether it is milder because the project still learns. */
 function decide(findings: readonly Finding[], facts: Facts) {
   const isLearned = isLearning(facts) && findings.every(({ reason }) => hasTrait(reason, 'learned'));
-  const verdict: Verdict = isLearned ? 'allow' : enforce(findings, facts);
-  return { verdict, isLearned };
+  const enforced = decisionsOf(findings, facts);
+  const decisions = isLearned ? excuseAll(enforced, 'learning_days') : enforced;
+  return { verdict: verdictOfDecisions(decisions), isLearned, decisions };
 }
 
 /** Returns the facts with the other value of `judge_by`. */
 function judgedOtherwise(facts: Facts): Facts {
   const { settings } = facts;
   return { ...facts, settings: { ...settings, judge_by: settings.judge_by === 'rules' ? 'risk' : 'rules' } };
-}
-
-function enforce(findings: readonly Finding[], facts: Facts): Verdict {
-  const found = findings.map(({ reason }) => reason);
-  return verdictOf(
-    findings.map((finding) =>
-      applyExemptions(effectOfCell(cellOf(finding.reason, facts), finding, found, facts), finding, facts),
-    ),
-  );
 }
 
 /**

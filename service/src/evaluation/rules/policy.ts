@@ -15,6 +15,11 @@ export function cellOf(reason: Reason, { action, settings }: Pick<Facts, 'action
   return override === undefined ? byDefault : replace(byDefault, override);
 }
 
+/** Returns whether the project replaces the cell that applies. */
+export function isOverridden(reason: Reason, { action, settings }: Pick<Facts, 'action' | 'settings'>): boolean {
+  return settings.policy[columnOf(action)]?.[reason] !== undefined;
+}
+
 /** Returns a cell with a project's override. Of the cell's conditions, only `moreThan` still applies. */
 function replace([, ...conditional]: Cell, override: Effect): Cell {
   const bits = conditional.find((rule) => rule.moreThan)?.moreThan;
@@ -26,8 +31,20 @@ export function isRaised(reason: Reason, facts: Pick<Facts, 'action' | 'settings
   return cellOf(reason, facts)[0] !== 'off';
 }
 
+/** Effect of a cell for one finding. */
+export interface CellEffect {
+  readonly effect: Effect;
+  /** Condition that gave the cell this effect, in words. */
+  readonly condition?: string;
+}
+
 /** Returns the effect of a cell for one finding, given the reasons of all findings. */
-export function effectOfCell([always, ...conditional]: Cell, finding: Finding, found: readonly Reason[], facts: Facts) {
+export function effectOfCell(
+  [always, ...conditional]: Cell,
+  finding: Finding,
+  found: readonly Reason[],
+  facts: Facts,
+): CellEffect {
   const applying = conditional.filter(
     (rule) =>
       (rule.strength === undefined || isAtLeast(finding.strength, rule.strength)) &&
@@ -37,7 +54,11 @@ export function effectOfCell([always, ...conditional]: Cell, finding: Finding, f
       (rule.fromSource === undefined || isFromSource(finding, facts)) &&
       (rule.moreThan === undefined || showsMoreThan(rule.moreThan, finding)),
   );
-  return strictest([always, ...applying.map(({ effect }) => effect)]);
+  const effect = strictest([always, ...applying.map((rule) => rule.effect)]);
+  const deciding = effect === always ? [] : applying.filter((rule) => rule.effect === effect);
+  // Quotation marks are for Markdown.
+  const condition = deciding.map((rule) => conditionOf(rule).replaceAll('`', '')).join('; ');
+  return { effect, ...(condition !== '' && { condition }) };
 }
 
 function showsMoreThan(bits: readonly IntegrityBit[], { evidence: { integrity } }: Finding): boolean {

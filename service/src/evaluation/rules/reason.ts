@@ -34,6 +34,7 @@ export interface ReasonWords {
  * - `replaced_by_score`: only reported if logins are judged by their risk score.
  * - `learned`: allowed for a first device during the learning days.
  * - `denies_with_proof`: denies only with proven evidence, because it compares devices, or rests on a place or a score.
+ * - `reported_with_test_key`: only reported for a test key, because it is met when an application is developed and tested.
  * - `reported_on_attach`: only reported for an attachment, where the customer knows the device by other means.
  * - `sharing`: a sign of a shared account, which emits `account_sharing.signal`.
  * - `by_score`: rests on the risk score, and so on the other findings.
@@ -43,6 +44,7 @@ export type Trait =
   | 'replaced_by_score'
   | 'learned'
   | 'denies_with_proof'
+  | 'reported_with_test_key'
   | 'reported_on_attach'
   | 'sharing'
   | 'by_score';

@@ -34,6 +34,8 @@ export interface ListedKey {
   readonly scopes: readonly KeyScope[];
   /** Abbreviated key: its prefix and last characters. */
   readonly shown: string;
+  /** The whole key, if it is publishable. Absent for one of an older version. */
+  readonly publishableKey?: string;
   readonly createdAt: Date;
   /** Expiry, in the past or future; absent if none is set. */
   readonly expiresAt?: Date;
@@ -156,7 +158,9 @@ export async function writeKey(
 ): Promise<{ key: string; shown: string }> {
   const key = createApiKey(kind, mode);
   const hint = key.slice(-HINT_LENGTH);
-  await insertKey(db, { id: service.newId(), worldId, kind, scopes, hash: hashSecret(key), hint, now: service.now() });
+  const publishableKey = kind === 'publishable' ? key : null;
+  const stored = { id: service.newId(), worldId, kind, scopes, hash: hashSecret(key), hint, publishableKey };
+  await insertKey(db, { ...stored, now: service.now() });
   return { key, shown: describe({ kind, mode }, hint) };
 }
 
@@ -195,13 +199,15 @@ async function withKeys<Result>(
   return result;
 }
 
-function toListed({ id, kind, mode, scopes, hint, created_at, expires_at }: KeyRow, now: Date): ListedKey {
+function toListed(row: KeyRow, now: Date): ListedKey {
+  const { id, kind, mode, scopes, hint, publishable_key, created_at, expires_at } = row;
   return {
     id,
     kind,
     mode,
     scopes: kind === 'secret' ? scopes : [],
     shown: describe({ kind, mode }, hint),
+    ...(publishable_key !== null && { publishableKey: publishable_key }),
     createdAt: created_at,
     ...(expires_at && { expiresAt: expires_at }),
     isValid: !expires_at || expires_at > now,

@@ -35,9 +35,13 @@ export interface CreatedProject {
 /**
  * Creates a project with a live and a test world, a key of each kind for both, and a key for signing tokens.
  *
+ * @param input.createdBy Who creates it, for the audit log. Default: the command line.
  * @throws OperatorError if the name is taken, empty or longer than 100 characters.
  */
-export function createProject(service: Service, { name }: { name: string }): Promise<CreatedProject> {
+export function createProject(
+  service: Service,
+  { name, createdBy = commandLine }: { readonly name: string; readonly createdBy?: string },
+): Promise<CreatedProject> {
   if (!name.trim() || name.length > MAX_NAME_LENGTH) {
     throw new OperatorError(`The name of a project must have 1 to ${MAX_NAME_LENGTH} characters.`);
   }
@@ -45,7 +49,7 @@ export function createProject(service: Service, { name }: { name: string }): Pro
     await lockProjects(trx);
     const taken = await selectProjectsNamed(trx, name);
     if (taken.length > 0) throw new OperatorError(`There is already a project "${name}". Choose another name.`);
-    return writeProject(service, trx, name);
+    return writeProject(service, trx, name, createdBy);
   });
 }
 
@@ -75,7 +79,7 @@ async function writeProject(
   service: Service,
   trx: Transaction<Schema>,
   name: string,
-  by = commandLine,
+  by: string,
 ): Promise<CreatedProject> {
   const project = { id: service.newId(), name, createdAt: service.now() };
   await insertProject(trx, { id: project.id, name, now: project.createdAt });

@@ -37,7 +37,7 @@ describe('docs/verdicts.md', () => {
   });
 
   test('contains a valid example of a policy', () => {
-    const example = /```json\n(.*?)```/s.exec(verdicts)?.[1] ?? '';
+    const example = /```json\n(\{ "policy".*?)```/s.exec(verdicts)?.[1] ?? '';
     expect(settingsSchema.parse(JSON.parse(example)).policy).toHaveProperty('login.tampering', 'challenge');
   });
 });

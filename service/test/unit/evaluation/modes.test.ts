@@ -121,14 +121,27 @@ describe('a publishable key', () => {
 describe('a test key', () => {
   test('reports automation, also with reasons that would make it deny', () => {
     const changes = { ...driven, isTest: true, action: 'signup', usersAtAddress: 30 };
-    expect(outcome(changes).verdict).toBe('restrict');
+    expect(outcome(changes).verdict).toBe('allow');
     expect(outcome({ ...driven, isTest: true }).verdict).toBe('allow');
     expect(judge(facts({ ...driven, isTest: true })).findings.map(({ reason }) => reason)).toEqual(['automation']);
   });
 
   test('enforces it if the project sets this', () => {
-    const settings = { enforce_automation_for_test_keys: true };
+    const settings = { enforce_for_test_keys: true };
     expect(outcome({ ...driven, isTest: true, settings }).verdict).toBe('challenge');
+  });
+
+  test.each<[string, Changes]>([
+    [
+      'other accounts in the browser',
+      { action: 'signup', others: [{ sameKey: true }, { sameKey: true }, { sameKey: true }] },
+    ],
+    ['a referrer with the same key', { action: 'referral', referrer: { sameKey: true } }],
+    ['many users at the address', { action: 'signup', usersAtAddress: 30 }],
+  ])('reports %s', (_name, changes) => {
+    expect(outcome({ ...changes, isTest: true }).verdict).toBe('allow');
+    expect(outcome({ ...changes, isTest: true, settings: { enforce_for_test_keys: true } }).verdict).not.toBe('allow');
+    expect(outcome(changes).verdict).not.toBe('allow');
   });
 
   test('enforces everything else', () => {

@@ -50,7 +50,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   }),
   velocity: fc.record({ users_per_device: count, users_per_address: count }),
   rare_fingerprint_share: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
-  enforce_automation_for_test_keys: fc.boolean(),
+  enforce_for_test_keys: fc.boolean(),
   challenge_lifetime_hours: count,
   daily_code_limit: count,
   claim_limits: fc.record({

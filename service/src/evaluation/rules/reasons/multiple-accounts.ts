@@ -18,7 +18,7 @@ export const multipleAccounts: ReasonRule<'multiple_accounts'> = {
     ],
     referral: ['report', { effect: 'restrict', strength: 'corroborated' }, { effect: 'deny', strength: 'proven' }],
   },
-  traits: ['denies_with_proof'],
+  traits: ['denies_with_proof', 'reported_with_test_key'],
   detect: (facts) => {
     if (facts.others.length === 0) return undefined;
     const corroborated = countOthers(facts, 'corroborated');

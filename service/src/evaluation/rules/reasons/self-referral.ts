@@ -17,7 +17,7 @@ export const selfReferral: ReasonRule<'self_referral'> = {
     signup: ['report', { effect: 'restrict', strength: 'corroborated' }],
     referral: ['report', { effect: 'restrict', strength: 'corroborated' }, { effect: 'deny', strength: 'proven' }],
   },
-  traits: ['denies_with_proof'],
+  traits: ['denies_with_proof', 'reported_with_test_key'],
   detect: (facts) => {
     const { referrer } = facts;
     if (!referrer) return undefined;

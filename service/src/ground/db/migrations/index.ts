@@ -4,6 +4,9 @@ import * as challengeBinding from './2026-11-23-challenge-binding.js';
 import * as leases from './2026-11-25-leases.js';
 import * as ownFactor from './2026-11-25-own-factor.js';
 import * as scopes from './2026-11-25-scopes.js';
+import * as decisions from './2026-11-26-decisions.js';
+import * as publishableKeys from './2026-11-26-publishable-keys.js';
+import * as testKeys from './2026-11-26-test-keys.js';
 
 /** All migrations by name, in chronological order. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +15,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-25-leases': leases,
   '2026-11-25-scopes': scopes,
   '2026-11-25-own-factor': ownFactor,
+  '2026-11-26-decisions': decisions,
+  '2026-11-26-publishable-keys': publishableKeys,
+  '2026-11-26-test-keys': testKeys,
 };

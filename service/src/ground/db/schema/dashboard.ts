@@ -100,6 +100,7 @@ export interface AuditTable {
 export type AdminActionName =
   | 'suspend'
   | 'activate'
+  | 'user_exported'
   | 'detach'
   | 'block'
   | 'unblock'

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { KeyScope } from '../../vocabulary.js';
-import type { Bytes, Json, OptionalTime, Time } from './columns.js';
+import type { Bytes, Json, OptionalText, OptionalTime, Time } from './columns.js';
 
 /** Live or test: determines which API keys can access a row. */
 export type WorldMode = 'live' | 'test';
@@ -29,6 +29,8 @@ export interface ApiKeyTable {
   hash: Bytes;
   /** Last characters, for telling keys apart. */
   hint: string;
+  /** The key itself, so that the dashboard can show it. Null for a secret key, and for a key of an older version. */
+  publishable_key: OptionalText;
   created_at: Time;
   /** Set when the key is rotated or revoked. */
   expires_at: OptionalTime;

@@ -24,6 +24,8 @@ export const auditKinds = {
   webhook_secret_rotated: 'Webhook secret rotated',
   suspend: 'User suspended',
   activate: 'User suspension lifted',
+  user_exported: 'User exported',
+  user_erased: 'User erased',
   detach: 'Device signed out',
   block: 'Device blocked',
   unblock: 'Device unblocked',

@@ -9,6 +9,8 @@ export interface NewKey {
   readonly scopes: readonly KeyScope[];
   readonly hash: Uint8Array;
   readonly hint: string;
+  /** The key itself, if it is publishable. */
+  readonly publishableKey: string | null;
   readonly now: Date;
 }
 
@@ -18,23 +20,21 @@ export interface KeyRow {
   readonly scopes: readonly KeyScope[];
   readonly mode: WorldMode;
   readonly hint: string;
+  readonly publishable_key: string | null;
   readonly created_at: Date;
   readonly expires_at: Date | null;
 }
 
-export async function insertKey(db: Database, key: NewKey): Promise<void> {
-  const { id, worldId, kind, scopes, hash, hint, now } = key;
-  await db
-    .insertInto('api_keys')
-    .values({ id, world_id: worldId, kind, scopes, hash, hint, created_at: now })
-    .execute();
+export async function insertKey(db: Database, { worldId, publishableKey, now, ...key }: NewKey): Promise<void> {
+  const row = { ...key, world_id: worldId, publishable_key: publishableKey, created_at: now };
+  await db.insertInto('api_keys').values(row).execute();
 }
 
 const keysOfProject = (db: Database, projectId: string) =>
   db
     .selectFrom('api_keys as k')
     .innerJoin('worlds as w', 'w.id', 'k.world_id')
-    .select(['k.id', 'k.kind', 'k.scopes', 'w.mode', 'k.hint', 'k.created_at', 'k.expires_at'])
+    .select(['k.id', 'k.kind', 'k.scopes', 'w.mode', 'k.hint', 'k.publishable_key', 'k.created_at', 'k.expires_at'])
     .where('w.project_id', '=', projectId);
 
 /** Returns the keys of a project, in one world or both: keys without an expiry first, then the newest first. */

@@ -159,10 +159,12 @@ export const settingsSchema = z.object({
     .describe(
       'Whether evaluations and devices contain `hardware_id`, which is the same for devices with the same hardware, and the number of these devices.',
     ),
-  enforce_automation_for_test_keys: z
+  enforce_for_test_keys: z
     .boolean()
     .default(false)
-    .describe('Whether `automation` affects verdicts for test keys. Off: it is only reported.'),
+    .describe(
+      'Whether `automation`, `multiple_accounts`, `self_referral` and `velocity` affect verdicts for test keys. Off: they are only reported, so that tests and several accounts in one browser work.',
+    ),
   challenge_lifetime_hours: count(24).describe('Hours after which an open challenge expires.'),
   daily_code_limit: count(10_000).describe(
     'Maximum number of codes that the project sends in a day, which limits SMS pumping.',

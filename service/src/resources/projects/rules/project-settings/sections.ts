@@ -43,7 +43,7 @@ const named: readonly SettingSection[] = [
     id: 'accounts',
     title: 'Multiple and fake accounts',
     about: 'Which numbers of users are unusual, and how automated logins are handled.',
-    settings: ['velocity', 'rare_fingerprint_share', 'hardware_id', 'enforce_automation_for_test_keys'],
+    settings: ['velocity', 'rare_fingerprint_share', 'hardware_id', 'enforce_for_test_keys'],
   },
   {
     id: 'policy',

@@ -1,0 +1,44 @@
+import type { EvaluationRecord } from 'whorl/wire';
+import { isListed } from '../../resources/addresses/addresses.js';
+import { listHardwareDevices } from '../../resources/devices/hardware.js';
+import { administrator } from '../../resources/projects/setting-log.js';
+import { changeSettings, readSettings } from '../../resources/projects/settings.js';
+import type { Service } from '../../resources/service.js';
+import { type Actor, actOnDevice } from '../admin-actions.js';
+
+/** Maximum number of devices with the same hardware that are blocked at once. */
+export const maxHardwareDevices = 100;
+
+/** Address of an evaluation, as it is blocked: an IPv4 address or an IPv6 /64. */
+export function blockableAddress(
+  { ip }: Pick<EvaluationRecord, 'ip'>,
+  network: string | undefined,
+): string | undefined {
+  return ip === undefined || !ip.includes(':') ? ip : (network ?? ip);
+}
+
+/** Adds an address to the project's block list. Returns false if it is blocked already. */
+export async function blockAddress(service: Service, { caller, adminId }: Actor, address: string): Promise<boolean> {
+  const { id: project } = caller.project;
+  const { blocked_addresses: blocked } = await readSettings(service, { project });
+  const [ip = address] = address.split('/');
+  if (blocked.includes(address) || isListed(ip, blocked)) return false;
+  await changeSettings(service, {
+    project,
+    changes: { blocked_addresses: [...blocked, address] },
+    changedBy: administrator({ id: adminId }),
+  });
+  return true;
+}
+
+/** Blocks the devices with the same hardware, of all users. Returns the number of devices that were not blocked yet. */
+export async function blockHardware(service: Service, actor: Actor, hardwareId: string): Promise<number> {
+  const query = { hardware_id: hardwareId, page: 1, limit: maxHardwareDevices };
+  const { data } = await listHardwareDevices(service, actor.caller, query);
+  let count = 0;
+  for (const { _id } of data) {
+    const { isChanged } = await actOnDevice(service, actor, _id, 'block');
+    if (isChanged) count += 1;
+  }
+  return count;
+}

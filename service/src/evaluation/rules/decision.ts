@@ -1,0 +1,96 @@
+import type { DecidedBy, EffectiveReason, Excuse, Verdict } from 'whorl/wire';
+import type { Decision } from '../../ground/db/schema/index.js';
+import { columnOf, type Effect } from '../../ground/vocabulary.js';
+import { applyExemptions } from './exemptions.js';
+import type { Facts, Finding } from './facts.js';
+import { cellOf, effectOfCell, isOverridden, strictest, verdictOf, withoutChallenge } from './policy.js';
+
+type EnforcedEffect = EffectiveReason['effect'];
+
+/** Returns the decisions about findings, in their order. */
+export function decisionsOf(findings: readonly Finding[], facts: Facts): Decision[] {
+  const found = findings.map(({ reason }) => reason);
+  return findings.flatMap((finding) => {
+    const { effect, condition } = effectOfCell(cellOf(finding.reason, facts), finding, found, facts);
+    if (!isEnforced(effect)) return [];
+    const exempted = applyExemptions(effect, finding, facts);
+    return {
+      reason: finding.reason,
+      effect,
+      ...(condition !== undefined && { condition }),
+      ...(isOverridden(finding.reason, facts) && { overridden: true as const }),
+      ...(exempted.excusedBy.length > 0 && { excused: { by: exempted.excusedBy, left: exempted.effect } }),
+    };
+  });
+}
+
+/** Returns the verdict that results from decisions. */
+export function verdictOfDecisions(decisions: readonly Decision[]): Verdict {
+  return verdictOf(decisions.map(leftOf));
+}
+
+/** Returns decisions of which nothing is enforced, for one more reason. */
+export function excuseAll(decisions: readonly Decision[], by: Excuse): Decision[] {
+  return decisions.map((decision) => excuse(decision, by, 'report'));
+}
+
+/** Returns decisions without their challenges, after the challenge was completed. */
+export function withoutChallenges(decisions: readonly Decision[]): Decision[] {
+  return decisions.map((decision) => excuse(decision, 'completed_challenge', withoutChallenge(leftOf(decision))));
+}
+
+/** Returns one decision for each reason: the stricter one, and the first if both are equal. */
+export function stricterDecisions(ones: readonly Decision[], others: readonly Decision[]): Decision[] {
+  const isStricter = (one: Decision, other: Decision) => strictest([leftOf(one), leftOf(other)]) !== leftOf(other);
+  const kept = ones.map((one) => {
+    const other = others.find(({ reason }) => reason === one.reason);
+    return other && isStricter(other, one) ? other : one;
+  });
+  return [...kept, ...others.filter(({ reason }) => !ones.some((one) => one.reason === reason))];
+}
+
+/** Returns decisions in the form of the API. */
+export function decidedBy(decisions: readonly Decision[], { action, verdict }: Decided): DecidedBy {
+  const effective = decisions.flatMap((decision) => {
+    const left = leftOf(decision);
+    return isEnforced(left) ? { ...policyOf(decision, action), effect: left } : [];
+  });
+  const decides = ({ effect }: EffectiveReason) => verdict !== 'deny' || effect === 'deny';
+  return {
+    reasons: effective.filter(decides),
+    outweighed: effective.filter((one) => !decides(one)),
+    excused: decisions.flatMap((decision) =>
+      decision.excused ? { ...policyOf(decision, action), excused_by: [...decision.excused.by] } : [],
+    ),
+  };
+}
+
+interface Decided {
+  readonly action: string;
+  readonly verdict: Verdict;
+}
+
+function policyOf({ reason, effect, condition, overridden }: Decision, action: string): EffectiveReason {
+  return {
+    reason,
+    effect,
+    policy: {
+      action: columnOf(action),
+      ...(condition !== undefined && { condition }),
+      overridden: overridden === true,
+    },
+  };
+}
+
+function excuse(decision: Decision, by: Excuse, left: Effect): Decision {
+  const before = leftOf(decision);
+  return before === left ? decision : { ...decision, excused: { by: [...(decision.excused?.by ?? []), by], left } };
+}
+
+function leftOf({ effect, excused }: Decision): Effect {
+  return excused?.left ?? effect;
+}
+
+function isEnforced(effect: Effect): effect is EnforcedEffect {
+  return effect !== 'off' && effect !== 'report';
+}
