@@ -122,7 +122,7 @@ describe.skipIf(!chromium.available())('the managed challenge page in chromium',
 
   test('works without JavaScript, and returns to the site', () => {
     const preferences = { 'profile.default_content_setting_values.javascript': 2 };
-    return inPage(chromium, { preferences }, async (page) => {
+    return inPage(chromium, { preferences, drawnInSoftware: true }, async (page) => {
       const { link, phone } = await challenge();
       await page.goto(`${link}&return_url=${encodeURIComponent(texts.url)}`);
       await shows(page, /Checking your browser/);

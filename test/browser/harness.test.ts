@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
+import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, LaunchOptions, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { inPage } from './support/session';
@@ -18,6 +19,30 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+});
+
+describeEngines('a shared browser', (engine) => {
+  test('keeps nothing of an earlier session', async () => {
+    for (const _ of [1, 2]) {
+      const session = await openSession(engine);
+      const page = await session.open(server.url('/blank.html'));
+      const before = await page.evaluate('[localStorage.length, document.cookie]');
+      await page.evaluate("localStorage.setItem('kept', '1'), (document.cookie = 'kept=1')");
+      await session.close();
+      expect(before).toEqual([0, '']);
+    }
+  });
+
+  test.skipIf(!engine.can.separate)('is replaced after a crash', async () => {
+    const session = await openSession(engine);
+    // Those of other engines too, which are then replaced as well.
+    for (const pid of childrenWith(/--(?:user-data-dir|profile)/)) process.kill(pid, 'SIGKILL');
+    await until('The end of the browser', () => session.isRunning?.() === false || undefined);
+    const another = await openSession(engine);
+    const page = await another.open(server.url('/blank.html'));
+    expect(await page.evaluate('document.title')).toBe('Blank');
+    await another.close();
+  });
 });
 
 describeEngines('harness', (engine) => {
@@ -122,7 +147,7 @@ describeEngines('harness', (engine) => {
       expect(await page.evaluate('document.title')).toBe('Blank');
     });
 
-    test.skipIf(engine.name === 'webkit')('opens a separate session without stored data', async () => {
+    test.skipIf(!engine.can.separate)('opens a separate session without stored data', async () => {
       await page.goto(server.url('/blank.html'));
       await page.evaluate("localStorage.setItem('kept', '1'), (document.cookie = 'kept=1')");
       const separate = await session.separate?.();
@@ -257,6 +282,21 @@ function webglRenderer(): string {
   const context = document.createElement('canvas').getContext('webgl');
   const debug = context?.getExtension('WEBGL_debug_renderer_info');
   return String(context?.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+}
+
+/** Returns the child processes of this one whose command contains a pattern. */
+function childrenWith(pattern: RegExp): number[] {
+  const isChild = (entry: string) => {
+    try {
+      const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${entry}/status`, 'utf8'))?.[1];
+      return parent === String(process.pid) && pattern.test(readFileSync(`/proc/${entry}/cmdline`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && isChild(entry))
+    .map(Number);
 }
 
 /** Returns the running processes whose environment contains this text, which child processes inherit. */

@@ -7,7 +7,7 @@ import type { BrowserSession, TestPage } from './harness/types';
 import { evaluateIn } from './support/evaluate';
 import { type EvaluateServer, json, nonce, startEvaluateServer } from './support/evaluate-server';
 import { type RunningService, startRealService } from './support/service';
-import { inPage, openBrowser } from './support/session';
+import { inPage, openBrowser, ownProfile } from './support/session';
 import { complaints, getHash, load, waitLongerForIndexedDb } from './support/whorl';
 
 /** The readable parts of a proof. */
@@ -51,8 +51,7 @@ describeEngines('proof of possession', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    // With a profile of its own, as on a visit outside of private windows.
-    const opened = await openBrowser(engine, {});
+    const opened = await openBrowser(engine, ownProfile);
     ({ session, page } = opened);
     return opened.close;
   });

@@ -3,7 +3,7 @@ import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
-import { openPage } from './support/session';
+import { openPage, ownProfile } from './support/session';
 import { complaints, differences, getHash, load, waitLongerForIndexedDb } from './support/whorl';
 
 const day = 86_400_000;
@@ -25,8 +25,7 @@ describeEngines('the last saved fingerprint', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    // With a profile of its own, as on a visit outside of private windows.
-    const opened = await openPage(engine, startServer, {});
+    const opened = await openPage(engine, startServer, ownProfile);
     ({ server, session, page } = opened);
     return opened.close;
   });

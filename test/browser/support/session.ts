@@ -68,9 +68,12 @@ export async function inPage<Result>(
   }
 }
 
+/** Options for a browser with a profile of its own. A separate session in Chromium is like a private window. */
+export const ownProfile: LaunchOptions = { drawnInSoftware: true };
+
 /** Returns the options for a colour scheme, which are none for that of all browsers. */
 export function inScheme(colorScheme: 'light' | 'dark'): LaunchOptions | undefined {
-  return colorScheme === 'light' ? undefined : { colorScheme };
+  return colorScheme === 'light' ? undefined : { colorScheme, drawnInSoftware: true };
 }
 
 function open(engine: Engine, options: LaunchOptions | undefined): Promise<BrowserSession> {
