@@ -36,9 +36,8 @@ describeEngines('a shared browser', (engine) => {
 
   test.skipIf(!engine.can.separate)('is replaced after a crash', async () => {
     const session = await openSession(engine);
-    for (const pid of childrenWith(found(engine.name === 'firefox' ? 'firefox' : 'chromium'))) {
-      process.kill(pid, 'SIGKILL');
-    }
+    // Those of other engines too, which are then replaced as well.
+    for (const pid of childrenWith(/--(?:user-data-dir|profile)/)) process.kill(pid, 'SIGKILL');
     await until('The end of the browser', () => session.isRunning?.() === false || undefined);
     const another = await openSession(engine);
     const page = await another.open(server.url('/blank.html'));
@@ -286,12 +285,12 @@ function webglRenderer(): string {
   return String(context?.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : context.RENDERER));
 }
 
-/** Returns the child processes of this one with this text in their command. */
-function childrenWith(text: string): number[] {
+/** Returns the child processes of this one whose command contains a pattern. */
+function childrenWith(pattern: RegExp): number[] {
   const isChild = (entry: string) => {
     try {
       const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${entry}/status`, 'utf8'))?.[1];
-      return parent === String(process.pid) && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes(text);
+      return parent === String(process.pid) && pattern.test(readFileSync(`/proc/${entry}/cmdline`, 'utf8'));
     } catch {
       return false;
     }

@@ -1,4 +1,4 @@
-import type { Excuse, Reason } from 'whorl/wire';
+import type { Excuse, Reason, Verdict } from 'whorl/wire';
 
 /** Actions with their own column in the policy. Any other action is judged as `login`. */
 export const columns = ['login', 'signup', 'referral'] as const;
@@ -40,6 +40,22 @@ export const reasons = [
 export const effects = ['off', 'report', 'restrict', 'challenge', 'challenge_and_restrict', 'deny'] as const;
 
 export type Effect = (typeof effects)[number];
+
+/**
+ * How a reason that the policy enforces counted towards the verdict. Stored with the evaluation, so that it shows what
+ * was true then. Reasons that the policy only reports have none.
+ */
+export interface Decision {
+  readonly reason: Reason;
+  /** What the policy says. */
+  readonly effect: Exclude<Verdict, 'allow'>;
+  /** Condition of the policy's cell, in words. */
+  readonly condition?: string;
+  /** Whether the project replaced the cell. */
+  readonly overridden?: true;
+  /** Present if anything made the effect milder. */
+  readonly excused?: { readonly by: readonly Excuse[]; readonly left: Effect };
+}
 
 /** What can make the effect of a reason milder. */
 export const excuses = [

@@ -4,7 +4,7 @@ import { copyScript, waitingScript } from '../assets.js';
 import { copyField } from '../view/forms.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { definitionList, type Html, section } from '../view/parts.js';
-import type { Arrivals } from './queries.js';
+import type { Arrivals } from './load.js';
 import { type Framework, frameworks, pageSnippet, serverSnippet } from './snippets.js';
 
 export interface FirstSteps {

@@ -2,6 +2,9 @@ import { countActivity } from '../../effects/activity/queries.js';
 import { type Overview, overviewOf, periodOf } from '../../effects/activity/rules.js';
 import { reasons } from '../../ground/vocabulary.js';
 import type { Service } from '../../resources/service.js';
+import { type Arrivals, findArrivals } from './queries.js';
+
+export type { Arrivals };
 
 /** Reads the activity of a world in a period that ends now. Default: the shortest period. */
 export async function readOverview(
@@ -17,4 +20,9 @@ export async function readOverview(
     .setIsolationLevel('repeatable read')
     .execute((trx) => countActivity(trx, worldId, { from, columnSeconds: period.columnSeconds, now: at }));
   return overviewOf(period, counted, reasons);
+}
+
+/** Reads what a world has received so far. */
+export function readArrivals({ db }: Service, worldId: string): Promise<Arrivals> {
+  return findArrivals(db, worldId);
 }
