@@ -4,6 +4,8 @@ import { ApiError } from '../ground/errors.js';
 import type { AppContext, HttpEnv } from '../http/environment.js';
 import { basePathOf, redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
+import { roleInProject } from '../resources/admins/members.js';
+import { isAllowed, type Permission, type Role } from '../resources/admins/permissions.js';
 import type { Service } from '../resources/service.js';
 import type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 import { findDashboardCaller, readConditions } from './load.js';
@@ -22,39 +24,40 @@ const formLimitBytes = 256 * 1024;
 interface Route {
   readonly method: 'get' | 'post';
   readonly path: string;
+  /** What the page is for. Members without this permission get 403. */
+  readonly permission: Permission;
 }
 
 /**
- * Defines a page of a project's world for signed-in administrators, and redirects others to sign-in. The path begins
- * with `/dashboard/{project}/{mode}`. An unknown project or mode renders a 404 page, and so does an `ApiError`
- * `not_found` from `handle`. Posted forms have passed the CSRF check before `handle` runs. Respond to a form with
+ * Defines a page of a project's world for its members with a permission, and redirects visitors to sign-in. The path
+ * begins with `/dashboard/{project}/{mode}`. An unknown project or mode renders a 404 page, and so do a project of which
+ * the account is not a member, and an `ApiError` `not_found` from `handle`. Posted forms have passed the CSRF check before `handle` runs. Respond to a form with
  * `redirectWithNotice`, or with the page again if a value is invalid.
  */
 export function dashboardRoute({
-  method,
-  path,
   handle,
+  ...route
 }: Route & { readonly handle: (request: DashboardRequest) => Promise<DashboardPage | Response> }): PageRoute {
-  return signedInRoute({ method, path }, async (request) => {
-    const world = await enterWorld(request);
+  return signedInRoute(route, async (request) => {
+    const world = await enterWorld(request, route.permission);
     const page = await handle(world);
     return page instanceof Response ? page : respond(renderDashboardPage(world, page), page);
   });
 }
 
-/** Defines a page for signed-in administrators that belongs to no project. */
+/** Defines a page for signed-in members that belongs to no project. */
 export function adminRoute({
-  method,
-  path,
   handle,
+  ...route
 }: Route & { readonly handle: (request: AdminRequest) => Promise<AdminPage | Response> }): PageRoute {
-  return signedInRoute({ method, path }, async (request) => {
+  return signedInRoute(route, async (request) => {
+    if (!request.can(route.permission)) throw notAllowed('Only an owner of this installation can open this page.');
     const page = await handle(request);
     return page instanceof Response ? page : respond(renderAdminPage(request, page), page);
   });
 }
 
-function signedInRoute({ method, path }: Route, handle: (request: AdminRequest) => Promise<Response>): PageRoute {
+function signedInRoute({ method, path }: Omit<Route, 'permission'>, handle: (request: AdminRequest) => Promise<Response>): PageRoute {
   return {
     method,
     path,
@@ -110,6 +113,7 @@ function adminRequestOf(
     service,
     c,
     admin,
+    can: permissionsOf(admin.isOwner ? 'owner' : 'viewer'),
     ...own,
     params: c.req.param(),
     query: new URL(c.req.url).searchParams,
@@ -121,14 +125,27 @@ function adminRequestOf(
   };
 }
 
-async function enterWorld(request: AdminRequest): Promise<DashboardRequest> {
-  const { service, c, params, basePath } = request;
+const permissionsOf = (role: Role) => (permission: Permission) => isAllowed(role, permission);
+
+const notAllowed = (detail: string) => new ApiError('forbidden', { detail });
+
+/** @throws {ApiError} `not_found` if the account is no member of the project, `forbidden` if its role is too low */
+async function enterWorld(request: AdminRequest, permission: Permission): Promise<DashboardRequest> {
+  const { service, c, admin, params, basePath } = request;
   const caller = await findDashboardCaller(service, params.project ?? '', params.mode ?? '');
-  if (!caller) throw new ApiError('not_found', { detail: 'This project does not exist.' });
+  const role = caller && (await roleInProject(service, admin, caller.project.id));
+  if (!caller || !role) throw new ApiError('not_found', { detail: 'This project does not exist.' });
+  const can = permissionsOf(role);
+  if (!can(permission)) {
+    throw notAllowed(
+      `Your role in this project is ${role}, which does not include this. Ask an administrator of the project.`,
+    );
+  }
   const { project, worldId, mode } = caller;
   c.set('projectId', project.id);
   return {
     ...request,
+    can,
     world: { projectId: project.id, projectName: project.name, worldId, mode },
     caller,
     base: `${basePath}/dashboard/${project.id}/${mode}`,

@@ -7,6 +7,7 @@ import { challenges } from './challenges/route.js';
 import { devices } from './devices/route.js';
 import { evaluations } from './evaluations/route.js';
 import { keys } from './keys/route.js';
+import { members } from './members/route.js';
 import { overview } from './overview/route.js';
 import { projects } from './projects/route.js';
 import { settings } from './settings/route.js';
@@ -21,6 +22,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...setUpPages,
   ...account,
   ...audit,
+  ...members,
   ...projects,
   ...overview,
   ...users,

@@ -7,7 +7,7 @@ import type { OpenDatabase } from '../ground/db/database.js';
 import { createSender, type MessageSender } from '../ground/messages/sender.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
 import { openAddresses } from '../resources/addresses/open-addresses.js';
-import { makeFirstAdminLink } from '../resources/admins/admins.js';
+import { makeFirstAdminLink } from '../resources/admins/links.js';
 import { DeviceWatch, type WatchOptions } from '../resources/devices/watch.js';
 import { type CreatedProject, createFirstProject, hasProjects } from '../resources/projects/projects.js';
 import { startQueue, waitingJobs } from '../resources/queue/index.js';

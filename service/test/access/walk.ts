@@ -48,12 +48,13 @@ function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type:
 const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   feedback: { label: 'fraud' },
   keys: { kind: 'secret' },
-  invite: { email: 'joan@shop.example' },
+  members: { email: 'joan@shop.example', role: 'viewer' },
+  role: { role: 'analyst' },
   rotate: { keep_hours: '24' },
 };
 
 function fill(path: string, inventory: Belongings): string {
-  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint } = inventory;
+  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation } = inventory;
   const ids: Readonly<Record<string, string>> = {
     user: userId,
     users: userId,
@@ -70,6 +71,8 @@ function fill(path: string, inventory: Belongings): string {
     device,
     key,
     endpoint,
+    member,
+    invitation,
     section: 'sharing',
     page: 'index.html',
     folder: 'uses',

@@ -70,17 +70,17 @@ describeDatabases('the command line', (kind) => {
   once('makes links for one address each', { timeout: TIMEOUT_MS }, async () => {
     const ada = ['--email', 'ada@example.com'];
     const link = /^http:\/\/localhost:0\/dashboard\/set-up\?token=[\w-]{43}\n$/;
-    expect(await run('dashboard', 'invite', ...ada)).toMatchObject({ code: 0, stdout: expect.stringMatching(link) });
-    expect(await run('dashboard', 'invite', '--email', 'ada')).toMatchObject({
+    expect(await run('member', 'invite', '--role', 'owner', ...ada)).toMatchObject({ code: 0, stdout: expect.stringMatching(link) });
+    expect(await run('member', 'invite', '--role', 'viewer', '--email', 'ada')).toMatchObject({
       ...{
         code: 1,
         stdout: '',
         stderr: '"ada" is not a valid email address. Enter an address such as ada@example.com.\n',
       },
     });
-    const unknown = 'There is no administrator with this email address.\n';
-    expect(await run('dashboard', 'reset', ...ada)).toEqual({ code: 1, stdout: '', stderr: unknown });
-    expect(await run('dashboard', 'invite')).toMatchObject({ code: 2, stdout: '' });
+    const unknown = 'There is no member with this email address.\n';
+    expect(await run('member', 'reset', ...ada)).toEqual({ code: 1, stdout: '', stderr: unknown });
+    expect(await run('member', 'invite', '--role', 'owner')).toMatchObject({ code: 2, stdout: '' });
   });
 
   once('imports users from a file, line by line', { timeout: TIMEOUT_MS }, async () => {

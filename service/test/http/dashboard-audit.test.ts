@@ -6,8 +6,8 @@ import {
   changeSettings,
   createKey,
   dayMs,
-  dismissAdmin,
   recordFailedSignIn,
+  removeMemberByEmail,
   removeOldRows,
   resealAll,
   revokeKey,
@@ -88,10 +88,10 @@ describeDatabases('the audit log', (kind) => {
 
   test('records links, their purpose and their use', async () => {
     await adminOf(service, email);
-    const details = (purpose: string) => `email: .\\*\\*\\*@e\\*+\\.com purpose: ${purpose}`;
+    const details = (purpose: string) => `email: .\\*\\*\\*@e\\*+\\.com role: owner purpose: ${purpose}`;
     expect((await shown('?kind=link_created'))[0]).toMatch(new RegExp(`command line – ${details('invitation')}$`));
     expect((await shown('?kind=link_used'))[0]).toMatch(new RegExp(`${email} 2001:\\S+ purpose: invitation$`));
-    expect((await shown('?kind=administrator_added'))[0]).toContain(email);
+    expect((await shown('?kind=member_added'))[0]).toContain(email);
     await adminOf(service, email);
     expect((await shown('?kind=link_created'))[0]).toMatch(new RegExp(`account: ${email} purpose: reset$`));
     expect((await shown('?kind=password_reset'))[0]).toContain(email);
@@ -155,11 +155,11 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=block'))[0]).toMatch(/Device blocked reader@example.com – project/);
   });
 
-  test('records removed administrators, with a masked email address', async () => {
+  test('records removed members, with a masked email address', async () => {
     await adminOf(service, email);
-    await dismissAdmin(service.service, email);
+    await removeMemberByEmail(service.service, email);
     expect((await shown())[0]).toMatch(
-      /Administrator removed command line – account: [0-9a-f-]{36} email: .\*\*\*@e\*+\.com$/,
+      /Member removed command line – account: [0-9a-f-]{36} role: owner → none email: .\*\*\*@e\*+\.com$/,
     );
     expect((await shown('?kind=signed_in')).join(' ')).not.toContain(email);
   });

@@ -20,8 +20,9 @@ const linesNotRun: Readonly<Record<string, string>> = {
   'whorl-service webhooks replay <endpoint> --event <webhook-id>': 'Replays an event of before: webhooks.test.ts.',
   'whorl-service move --to postgresql://whorl@db.internal/whorl': 'Needs an embedded database: move.test.ts.',
   'whorl-service study --project Shop --out study': 'Needs 200 browsers: study.test.ts.',
-  'whorl-service dashboard reset --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
-  'whorl-service dashboard remove --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
+  'whorl-service member reset --email ada@example.com': 'Needs a member: dashboard-sign-in.test.ts.',
+  'whorl-service member change --email ada@example.com --role analyst --project Shop': 'Needs a member: members.test.ts.',
+  'whorl-service member remove --email ada@example.com': 'Needs a member: members.test.ts.',
 };
 
 const kind = inject('databases').postgresql ? 'postgresql' : 'embedded';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import {
   createWebhookClient,
-  makeInvitation,
   pageCookieName,
   rotateSecret,
   type Schema,
@@ -10,7 +9,7 @@ import {
   sealedTables,
   sessionName,
 } from '../../src/testing.js';
-import { adminOf } from './admin.js';
+import { adminOf, ownerInvitation } from './admin.js';
 import { openPageShop } from './challenge-page.js';
 import { home, laptop, phone } from './customer.js';
 import type { TestService } from './service.js';
@@ -83,5 +82,5 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   const admin = await adminOf(service);
   const session = admin.cookies.get(pageCookieName(service.service, sessionName)) ?? '';
   await saveNotice(service.service, session, { kind: 'good', text: 'Done.' });
-  await makeInvitation(service.service, 'grace@example.com');
+  await ownerInvitation(service, 'grace@example.com');
 }

@@ -6,6 +6,7 @@ export const addresses: readonly PageRoute[] = [
   dashboardRoute({
     method: 'get',
     path: '/dashboard/{project}/{mode}/addresses',
+    permission: 'view',
     handle: async ({ service }) => addressesPage(service.addresses.sources()),
   }),
 ];

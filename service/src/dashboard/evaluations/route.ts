@@ -51,7 +51,7 @@ async function saveFeedback(request: DashboardRequest): Promise<DashboardPage | 
 }
 
 export const evaluations: readonly PageRoute[] = [
-  dashboardRoute({ method: 'get', path, handle: list }),
-  dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: (request) => show(request) }),
-  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, handle: saveFeedback }),
+  dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: (request) => show(request) }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, permission: 'act', handle: saveFeedback }),
 ];

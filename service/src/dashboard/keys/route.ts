@@ -2,7 +2,7 @@ import { ApiError } from '../../ground/errors.js';
 import { OperatorError } from '../../ground/operator-error.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../resources/projects/keys.js';
-import { administrator } from '../../resources/projects/setting-log.js';
+import { changeOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
@@ -18,6 +18,7 @@ function action(ending: string, act: (request: DashboardRequest) => Promise<Dash
   return dashboardRoute({
     method: 'post',
     path: `${path}${ending}`,
+    permission: 'manage_keys',
     handle: async (request) => {
       try {
         return await act(request);
@@ -32,15 +33,16 @@ function action(ending: string, act: (request: DashboardRequest) => Promise<Dash
 const list = dashboardRoute({
   method: 'get',
   path,
+  permission: 'manage_keys',
   handle: async (request) => keysPage(request, await keysOf(request)),
 });
 
 const create = action('', (request) =>
   whenConfirmed(request, {
     ask: async (again) => keysPage(again, await keysOf(again), request.fields.get('kind') ?? undefined),
-    act: async ({ service, world, fields, admin }) => {
+    act: async ({ service, world, fields }) => {
       const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
-      const choice = { project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) };
+      const choice = { project: world.projectId, mode: world.mode, kind, ...changeOf(request) };
       return newKeyPage(request, await createKey(service, choice));
     },
   }),
@@ -49,11 +51,12 @@ const create = action('', (request) =>
 const askToRotate = dashboardRoute({
   method: 'get',
   path: `${path}/{key}/rotate`,
+  permission: 'manage_keys',
   handle: async (request) => rotateKeyPage(request, await keyOf(request)),
 });
 
 const rotate = action('/{key}/rotate', async (request) => {
-  const { service, world, fields, admin } = request;
+  const { service, world, fields } = request;
   const key = await keyOf(request);
   return whenConfirmed(request, {
     ask: async (again) => rotateKeyPage(again, key, fields.get('keep_hours') ?? undefined),
@@ -67,7 +70,7 @@ const rotate = action('/{key}/rotate', async (request) => {
         project: world.projectId,
         mode: world.mode,
         kind: key.kind,
-        changedBy: administrator(admin),
+        ...changeOf(request),
         keepOldForHours: Number(hours),
         // A form that is sent twice must not rotate the new key.
         newest: key.id,
@@ -85,15 +88,15 @@ async function showRevoke(request: DashboardRequest): Promise<DashboardPage> {
   return revokeKeyPage(request, key, { isLast });
 }
 
-const askToRevoke = dashboardRoute({ method: 'get', path: `${path}/{key}/revoke`, handle: showRevoke });
+const askToRevoke = dashboardRoute({ method: 'get', path: `${path}/{key}/revoke`, permission: 'manage_keys', handle: showRevoke });
 
 const revoke = action('/{key}/revoke', async (request) => {
-  const { service, world, admin } = request;
+  const { service, world } = request;
   const { id } = await keyOf(request);
   return whenConfirmed(request, {
     ask: showRevoke,
     act: async () => {
-      const choice = { project: world.projectId, key: id, changedBy: administrator(admin) };
+      const choice = { project: world.projectId, key: id, ...changeOf(request) };
       const { shown } = await revokeKey(service, choice);
       return redirectWithNotice(request, '/keys', { kind: 'good', text: `The key ${shown} was revoked.` });
     },

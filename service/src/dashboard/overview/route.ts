@@ -6,6 +6,7 @@ import { overviewPage } from './view.js';
 const show = dashboardRoute({
   method: 'get',
   path: '/dashboard/{project}/{mode}/overview',
+  permission: 'view',
   handle: async (request) =>
     overviewPage(request, await readOverview(request.service, request.world.worldId, request.query.get('period'))),
 });

@@ -5,7 +5,8 @@ import type { HttpEnv } from '../../http/environment.js';
 import { basePathOf, redirect } from '../../http/pages/page-response.js';
 import { type PageRoute, readForm } from '../../http/pages/page-route.js';
 import type { Address } from '../../resources/addresses/addresses.js';
-import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from '../../resources/admins/admins.js';
+import { isSetUp, readAdminEmail } from '../../resources/admins/admins.js';
+import { findLinkUse, type LinkUse } from '../../resources/admins/links.js';
 import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
 import { administrator, recordAudit } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
@@ -122,6 +123,7 @@ const bad = (text: string): Notice => ({ kind: 'bad', text });
 const signOut = adminRoute({
   method: 'post',
   path: '/dashboard/sign-out',
+  permission: 'use_account',
   handle: async ({ service, admin, address, sessionToken, basePath }) => {
     await endSession(service, sessionToken);
     await recordAudit(service.db, service, { kind: 'signed_out', by: administrator(admin), network: address?.network });
@@ -182,7 +184,7 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
   const { fields, visitor: token } = form;
   const entered = fields.get('email') ?? '';
   const password = fields.get('password') ?? '';
-  // Only the first administrator's link has no email address.
+  // Only the first owner's link has no email address.
   const email = use.purpose === 'first' ? readAdminEmail(entered) : use.email;
   const wrongPassword = await passwordProblem(password, email);
   if (email === undefined || wrongPassword !== undefined) {

@@ -10,7 +10,8 @@ import {
   setSessionNotice,
   touchAdminSession,
 } from '../../resources/admins/admin-sessions-queries.js';
-import { emailContext, recordAudit } from '../../resources/audit/audit.js';
+import { confirmationMinutes } from '../../resources/admins/rules.js';
+import { type AuditEntry, emailContext, recordAudit } from '../../resources/audit/audit.js';
 import type { Database, Service } from '../../resources/service.js';
 import type { Notice } from '../dashboard-request.js';
 
@@ -21,16 +22,23 @@ export const maxSessionSeconds = 7 * daySeconds;
 /** Precision with which the last use of a session is recorded. */
 const touchMs = minuteMs;
 /** How long a password confirmation is valid. */
-const confirmationMs = 5 * minuteMs;
+const confirmationMs = confirmationMinutes * minuteMs;
 const noticeContext = 'admin_session.notice';
 
 const noticeSchema = z.object({ kind: z.enum(['good', 'bad']), text: z.string() });
 
-/** Session of a signed-in administrator. */
+/** Account of a session. */
+export interface SignedInAdmin {
+  readonly id: string;
+  readonly email: string;
+  readonly isOwner: boolean;
+}
+
+/** Session of a signed-in member. */
 export interface DashboardSession {
   /** Token in the browser's cookie. */
   readonly token: string;
-  readonly admin: { readonly id: string; readonly email: string };
+  readonly admin: SignedInAdmin;
   readonly notice: Notice | undefined;
   /** Whether the password was confirmed within the last minutes. */
   readonly isConfirmed: boolean;
@@ -62,7 +70,8 @@ export async function findSession(service: Service, token: string | undefined): 
   if (now.getTime() - row.last_seen_at.getTime() > touchMs) await touchAdminSession(db, hash, now);
   const notice = row.notice ? noticeSchema.parse(JSON.parse(vault.open(row.notice, noticeContext))) : undefined;
   const isConfirmed = row.confirmed_at !== null && now.getTime() - row.confirmed_at.getTime() < confirmationMs;
-  return { token, admin: { id: row.admin_id, email: vault.open(row.email, emailContext) }, notice, isConfirmed };
+  const admin = { id: row.admin_id, email: vault.open(row.email, emailContext), isOwner: row.is_owner };
+  return { token, admin, notice, isConfirmed };
 }
 
 export async function endSession({ db }: Service, token: string): Promise<void> {
@@ -79,14 +88,24 @@ export interface SessionsEnd {
   readonly network?: string | undefined;
 }
 
-/** Ends all sessions of an administrator except the session of `exceptToken`. Returns the number of ended sessions. */
+/** Ends all sessions of an account except the session of `exceptToken`. Returns the number of ended sessions. */
+export function removeSessionsExcept(db: Database, adminId: string, exceptToken?: string): Promise<number> {
+  return removeSessionsOf(db, adminId, exceptToken === undefined ? undefined : hashSecret(exceptToken));
+}
+
+/** Returns the entry of the audit log about ended sessions. */
+export function sessionsEnded({ adminId, by, network }: Omit<SessionsEnd, 'exceptToken'>, count: number): AuditEntry {
+  return { kind: 'sessions_ended', by, adminId, network, details: { count } };
+}
+
+/** Ends and records all sessions of an account except the session of `exceptToken`. Returns the number of ended sessions. */
 export async function endSessionsOf(
   db: Database,
   service: Service,
   { adminId, exceptToken, by, network }: SessionsEnd,
 ): Promise<number> {
-  const count = await removeSessionsOf(db, adminId, exceptToken === undefined ? undefined : hashSecret(exceptToken));
-  if (count > 0) await recordAudit(db, service, { kind: 'sessions_ended', by, adminId, network, details: { count } });
+  const count = await removeSessionsExcept(db, adminId, exceptToken);
+  if (count > 0) await recordAudit(db, service, sessionsEnded({ adminId, by, network }, count));
   return count;
 }
 

@@ -43,6 +43,7 @@ function changeStatus(name: string, status: UserStatus, text: string): PageRoute
   return dashboardRoute({
     method: 'post',
     path: `${path}/{id}/${name}`,
+    permission: 'act',
     handle: async (request) => {
       const id = request.params.id ?? '';
       await setUserStatus(request.service, actorOf(request), id, status);
@@ -52,11 +53,11 @@ function changeStatus(name: string, status: UserStatus, text: string): PageRoute
 }
 
 export const users: readonly PageRoute[] = [
-  dashboardRoute({ method: 'get', path, handle: list }),
-  dashboardRoute({ method: 'post', path: `${path}/search`, handle: search }),
+  dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
+  dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', handle: search }),
   // Opened after signing in again during a search.
-  dashboardRoute({ method: 'get', path: `${path}/search`, handle: (request) => redirectWithNotice(request, '/users') }),
-  dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: show }),
+  dashboardRoute({ method: 'get', path: `${path}/search`, permission: 'view', handle: (request) => redirectWithNotice(request, '/users') }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: show }),
   changeStatus('suspend', 'suspended', 'The user is suspended.'),
   changeStatus('activate', 'active', 'The user is active again.'),
 ];

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { passwordHint, passwordLength } from '../../resources/admins/rules.js';
+import { confirmationMinutes, passwordHint, passwordLength } from '../../resources/admins/rules.js';
 import type { Place } from './cells.js';
 import { field, form, type Html } from './parts.js';
 
@@ -91,17 +91,25 @@ export interface Confirming {
   readonly confirmationError?: string | undefined;
 }
 
-/** Renders a field to confirm the password, unless it was confirmed within the last minutes. */
-export function passwordAgain({ admin, isConfirmed, confirmationError }: Confirming): Html | undefined {
+/**
+ * Renders a field to confirm the password, unless it was confirmed within the last minutes.
+ *
+ * @param id Required for the second such field of a page. Default: `password`.
+ */
+export function passwordAgain(
+  { admin, isConfirmed, confirmationError }: Confirming,
+  id = 'password',
+): Html | undefined {
   if (isConfirmed) return undefined;
   const again = field({
     name: 'password',
+    id,
     label: 'Your password',
     type: 'password',
     autocomplete: 'current-password',
     required: true,
     error: confirmationError,
-    hint: 'Confirm your password to continue. It stays confirmed for 5 minutes.',
+    hint: `Confirm your password to continue. It stays confirmed for ${confirmationMinutes} minutes.`,
   });
   return html`${accountName(admin.email)}${again}`;
 }

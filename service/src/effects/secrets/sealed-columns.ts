@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { claimContext, claimIndexes } from '../../evaluation/claims/content.js';
 import type { Vault } from '../../ground/crypto/index.js';
 import type { Schema } from '../../ground/db/schema/index.js';
-import { linkContext } from '../../resources/admins/admins.js';
+import { linkContext } from '../../resources/admins/links.js';
 import { emailContext } from '../../resources/audit/audit.js';
+import { headContext } from '../../resources/audit/chain.js';
 import { parseEmail } from '../../resources/users/rules/contacts.js';
 import { lookupKeysContext } from './open-vault.js';
 
@@ -64,6 +65,7 @@ export const sealedTables: readonly SealedTable[] = [
     sealed: { email: emailContext },
     indexes: { email_mark: { from: 'email', make: (vault, text) => vault.blindIndex(text, emailContext) } },
   },
+  { table: 'audit_head', key: { id: 'text' }, sealed: { seal: headContext } },
   { table: 'admin_links', key: { hash: 'bytea' }, sealed: { email: linkContext } },
   { table: 'admin_sessions', key: { hash: 'bytea' }, sealed: { notice: 'admin_session.notice' } },
   {
@@ -124,4 +126,5 @@ export const plainHashes: Partial<Record<keyof Schema, readonly string[]>> = {
   admin_links: ['hash'],
   challenge_visits: ['link_hash', 'session_hash'],
   variants: ['digest'],
+  audit_log: ['hash', 'salt', 'about'],
 };

@@ -60,7 +60,7 @@ export interface ShownSecret {
  */
 export async function addEndpoint(
   service: Service,
-  { url, changedBy, ...world }: WebhookWorld & Change & { url: string },
+  { url, changedBy, network, ...world }: WebhookWorld & Change & { url: string },
 ): Promise<ShownSecret> {
   await refuseReceiver(service, url);
   const secret = createWebhookSecret();
@@ -75,7 +75,7 @@ export async function addEndpoint(
     }
     await insertEndpoint(trx, { id, worldId, url, secret: sealSecret(service, secret), now: service.now() });
     const changes = { webhook_added: { from: null, to: nameOf(url, world) } };
-    await logChanges(trx, service, { projectId, changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy, network, changes });
   });
   return { id, secret };
 }
@@ -103,7 +103,7 @@ export function removeEndpoint(service: Service, choice: EndpointChoice & Change
   return withEndpoint(service, choice, async (trx, { id, world_id, url }, projectId) => {
     await deleteEndpoint(trx, world_id, id);
     const changes = { webhook_removed: { from: nameOf(url, choice), to: null } };
-    await logChanges(trx, service, { projectId, changedBy: choice.changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy: choice.changedBy, network: choice.network, changes });
   });
 }
 
@@ -119,7 +119,7 @@ export function rotateSecret(
   service: Service,
   input: EndpointChoice & Change & { keepOldForHours: number; secretMark?: string },
 ): Promise<ShownSecret> {
-  const { keepOldForHours, secretMark, changedBy } = input;
+  const { keepOldForHours, secretMark, changedBy, network } = input;
   return withEndpoint(service, input, async (trx, row, projectId) => {
     const { id, url, secret: previous } = row;
     if (secretMark !== undefined && secretMark !== markOf(service, previous)) {
@@ -129,7 +129,7 @@ export function rotateSecret(
     const previousUntil = new Date(service.now().getTime() + keepOldForHours * hourMs);
     await replaceSecret(trx, row, { secret: sealSecret(service, secret), previous, previousUntil });
     const changes = { webhook_secret_rotated: { from: null, to: nameOf(url, input) } };
-    await logChanges(trx, service, { projectId, changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy, network, changes });
     return { id, secret };
   });
 }
@@ -148,7 +148,7 @@ export async function enableEndpoint(service: Service, choice: EndpointChoice & 
     await setEndpointStatus(trx, row, 'healthy', ['failing', 'off']);
     if (status === 'healthy') return;
     const changes = { webhook_enabled: { from: null, to: nameOf(url, choice) } };
-    await logChanges(trx, service, { projectId, changedBy: choice.changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy: choice.changedBy, network: choice.network, changes });
   });
 }
 

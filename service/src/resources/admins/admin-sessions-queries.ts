@@ -5,6 +5,7 @@ import type { Database } from '../service.js';
 export interface AdminSessionRow {
   readonly admin_id: string;
   readonly email: Uint8Array;
+  readonly is_owner: boolean;
   readonly notice: Uint8Array | null;
   readonly last_seen_at: Date;
   readonly confirmed_at: Date | null;
@@ -22,7 +23,7 @@ export function findAdminSession(
   return db
     .selectFrom('admin_sessions as s')
     .innerJoin('admins as a', 'a.id', 's.admin_id')
-    .select(['s.admin_id', 'a.email', 's.notice', 's.last_seen_at', 's.confirmed_at'])
+    .select(['s.admin_id', 'a.email', 'a.is_owner', 's.notice', 's.last_seen_at', 's.confirmed_at'])
     .where('s.hash', '=', hash)
     .where('s.expires_at', '>', now)
     .where('s.last_seen_at', '>', seenAfter)

@@ -49,6 +49,9 @@ async function createEstimator() {
   });
 }
 
+/** How long a confirmed password allows sensitive actions, in minutes. */
+export const confirmationMinutes = 10;
+
 /** Number of wrong passwords without a wait, and how the wait grows after them. */
 export interface Tolerance {
   readonly free: number;

@@ -69,13 +69,13 @@ async function findKeyOf(
  * @throws OperatorError if the project does not exist, or there are already 2 active keys of this kind.
  */
 export function createKey(service: Service, input: KeyChoice & Change): Promise<string> {
-  const { changedBy } = input;
+  const { changedBy, network } = input;
   return withKeys(service, input, async (trx, { worldId, projectId, valid }) => {
     if (valid.length >= MAX_VALID) {
       throw new OperatorError(`There are already ${MAX_VALID} active keys of this kind. Revoke or rotate one.`);
     }
     const { key, shown } = await writeKey(service, trx, worldId, input);
-    await logChanges(trx, service, { projectId, changedBy, changes: { key_created: { from: null, to: shown } } });
+    await logChanges(trx, service, { projectId, changedBy, network, changes: { key_created: { from: null, to: shown } } });
     return key;
   });
 }
@@ -92,7 +92,7 @@ export function rotateKey(
   service: Service,
   input: KeyChoice & Change & { keepOldForHours: number; newest?: string },
 ): Promise<string> {
-  const { changedBy } = input;
+  const { changedBy, network } = input;
   return withKeys(service, input, async (trx, { worldId, projectId, valid, now }) => {
     const [newest, ...older] = valid;
     if (input.newest !== undefined && input.newest !== newest?.id) {
@@ -108,7 +108,7 @@ export function rotateKey(
       key_rotated: { from: newest ? describe(input, newest.hint) : null, to: shown },
       ...(newest && { old_key_until: { from: null, to: oldExpiresAt.toISOString() } }),
     };
-    await logChanges(trx, service, { projectId, changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy, network, changes });
     return key;
   });
 }
@@ -131,7 +131,7 @@ export async function revokeKey(
     if (!key.isValid) throw new OperatorError(`The key ${key.shown} has already expired.`);
     await expireKey(trx, key.id, now);
     const changes = { key_revoked: { from: key.shown, to: null } };
-    await logChanges(trx, service, { projectId, changedBy: input.changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy: input.changedBy, network: input.network, changes });
     return { ...key, expiresAt: now, isValid: false };
   });
   forgetCallers(service);

@@ -79,10 +79,10 @@ async function writeProject(
 ): Promise<CreatedProject> {
   const project = { id: service.newId(), name, createdAt: service.now() };
   await insertProject(trx, { id: project.id, name, now: project.createdAt });
-  await recordAudit(trx, service, { kind: 'project_created', by, projectId: project.id });
   await writeSigningKey(service, trx, { projectId: project.id, signsFrom: project.createdAt });
   const live = await writeWorld(service, trx, project.id, 'live');
   const test = await writeWorld(service, trx, project.id, 'test');
+  await recordAudit(trx, service, { kind: 'project_created', by, projectId: project.id });
   return { project, keys: { live, test } };
 }
 

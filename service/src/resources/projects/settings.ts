@@ -23,6 +23,8 @@ export interface SettingChanges {
   readonly changes: Readonly<Record<string, unknown>>;
   /** Who makes the change, for the audit log. */
   readonly changedBy: string;
+  /** Network from where the change is made. Default: none. */
+  readonly network?: string | undefined;
   /** Version of the settings that the changes are based on. Default: any. */
   readonly startingFrom?: { readonly names: readonly SettingName[]; readonly version: string };
 }
@@ -53,7 +55,7 @@ export class SettingsHaveChanged extends OperatorError {
  * @throws OperatorError if the project or a setting does not exist; InvalidSettings; SettingsHaveChanged
  */
 export async function changeSettings(service: Service, change: SettingChanges): Promise<Settings> {
-  const { project, changes, changedBy, startingFrom } = change;
+  const { project, changes, changedBy, network, startingFrom } = change;
   const names = Object.keys(changes);
   const unknown = names.find((name) => !(name in settingsSchema.shape));
   if (unknown !== undefined)
@@ -68,7 +70,7 @@ export async function changeSettings(service: Service, change: SettingChanges): 
     const changed = settingNames.filter((name) => !isDeepStrictEqual(effective(before, name), complete[name]));
     if (changed.length > 0) {
       const difference = changed.map((name): [string, LoggedChange] => [name, { from: before[name], to: after[name] }]);
-      await logChanges(trx, service, { projectId: id, changedBy, changes: Object.fromEntries(difference) });
+      await logChanges(trx, service, { projectId: id, changedBy, network, changes: Object.fromEntries(difference) });
     }
     return complete;
   });

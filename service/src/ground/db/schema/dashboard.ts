@@ -3,14 +3,24 @@ import type { FeedbackLabel } from 'whorl/wire';
 import type { Bytes, Json, OptionalBytes, OptionalText, OptionalTime, Time } from './columns.js';
 import type { WorldMode } from './projects.js';
 
-/** Administrators of the dashboard. */
+/** Accounts of the dashboard. */
 export interface AdminTable {
   id: string;
+  /** Whether it has every permission in all projects. */
+  is_owner: boolean;
   /** Sealed. */
   email: Bytes;
   /** Blind index of the address. */
   email_mark: Bytes;
   password_hash: string;
+  created_at: Time;
+}
+
+/** Roles of accounts in projects. Owners need none. */
+export interface ProjectMemberTable {
+  project_id: string;
+  admin_id: string;
+  role: 'viewer' | 'analyst' | 'administrator';
   created_at: Time;
 }
 
@@ -28,18 +38,27 @@ export interface AdminSessionTable {
   expires_at: Time;
 }
 
-/** Links to become an administrator or to set a new password. */
+/** Links to become a member or to set a new password. */
 export interface AdminLinkTable {
+  id: string;
   /** Hash of the link's token. */
   hash: Bytes;
   /** `first`: valid only while there is no administrator. */
   purpose: 'first' | 'invitation' | 'reset';
   /** Invited email address, sealed. */
   email: OptionalBytes;
-  /** Administrator whose password is reset. */
+  /** Role of the invited person. */
+  role: ColumnType<InvitedRole | null, InvitedRole | null | undefined, never>;
+  /** Project of the role, unless it is `owner`. */
+  project_id: OptionalText;
+  /** Account that sent the invitation. */
+  invited_by: OptionalText;
+  /** Account whose password is reset. */
   admin_id: OptionalText;
   expires_at: Time;
 }
+
+export type InvitedRole = ProjectMemberTable['role'] | 'owner';
 
 /** Consecutive failed sign-ins, by account or by address. */
 export interface SignInFailureTable {
@@ -95,6 +114,21 @@ export interface AuditTable {
   changes: JSONColumnType<Record<string, unknown>> | null;
   details: Json<Record<string, unknown>>;
   created_at: Time;
+  /** Number in the chain; null only until entries of an earlier version are added to it. */
+  seq: ColumnType<number | null, number | null | undefined, number | null>;
+  /** SHA-256 of the previous entry's hash and the content. */
+  hash: OptionalBytes;
+  /** Random, with which `about` is computed. Removed with the user. */
+  salt: OptionalBytes;
+  /** SHA-256 of the salt, the user and the subject. */
+  about: OptionalBytes;
+}
+
+/** Ends of the audit log's chain. It has one row. */
+export interface AuditHeadTable {
+  id: string;
+  /** Sealed. */
+  seal: OptionalBytes;
 }
 
 export type AdminActionName =

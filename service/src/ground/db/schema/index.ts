@@ -4,8 +4,10 @@ import type {
   AdminLinkTable,
   AdminSessionTable,
   AdminTable,
+  AuditHeadTable,
   AuditTable,
   ForwarderTable,
+  ProjectMemberTable,
   SignInFailureTable,
 } from './dashboard.js';
 import type {
@@ -78,10 +80,12 @@ export interface Schema {
   jobs: JobTable;
   marks: MarkTable;
   audit_log: AuditTable;
+  audit_head: AuditHeadTable;
   forwarders: ForwarderTable;
   admins: AdminTable;
   admin_sessions: AdminSessionTable;
   admin_links: AdminLinkTable;
+  project_members: ProjectMemberTable;
   sign_in_failures: SignInFailureTable;
   activity_counts: ActivityCountTable;
   activity_folds: ActivityFoldTable;

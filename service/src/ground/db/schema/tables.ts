@@ -47,8 +47,10 @@ export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTabl
   admins: 'an administrator signs in to the installation',
   admin_sessions: 'a session belongs to an administrator',
   admin_links: 'a link belongs to an administrator',
+  project_members: 'a member belongs to a project with its two worlds',
   sign_in_failures: 'administrators sign in to the installation',
   audit_log: 'most entries concern the installation or a project',
+  audit_head: 'the audit log of the installation has one end',
 };
 
 /** Tables of a world that are partitioned by month: see partitions.ts. */
