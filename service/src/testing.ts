@@ -116,8 +116,11 @@ export { changeAccess, listInvitations, listMembers, removeMember, removeMemberB
 export { saveMembership } from './resources/admins/members-queries.js';
 export { isAllowed, type Permission, type ProjectRole, permissions, projectRoles, type Role, roles } from './resources/admins/permissions.js';
 export { forgetFailures, lockFailures } from './resources/admins/sign-in-failures-queries.js';
-export { recordFailedSignIn } from './resources/audit/audit.js';
+export { administrator, listAudit, recordAudit, recordFailedSignIn } from './resources/audit/audit.js';
+export { beginChain } from './resources/audit/chain.js';
+export { exportAudit } from './resources/audit/export.js';
 export { auditRetentionDays } from './resources/audit/rules/audit.js';
+export { readHead, verifyAudit } from './resources/audit/verify.js';
 export { readFingerprint } from './resources/devices/rules/fingerprint-text.js';
 export { DeviceWatch } from './resources/devices/watch.js';
 export { recordEvent } from './resources/events/queries.js';

@@ -1,6 +1,6 @@
 import { deleteUser } from '../../effects/erasure/delete.js';
 import { exportUser } from '../../effects/export/export.js';
-import { importUsers as storeUsers } from '../../effects/import/import-users.js';
+import { countResults, recordImport, importUsers as storeUsers } from '../../effects/import/import-users.js';
 import { minuteMs } from '../../ground/time.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { userIdInPath } from '../../http/schemas/params.js';

@@ -88,34 +88,32 @@ export async function insertAuditRow(trx: Transaction, row: NewAuditRow, previou
   return { seq, hash: rows[0]?.hash ?? '' };
 }
 
-/** Returns entries that are not in the chain, the oldest first. */
-export function listUnchained(db: Database, limit: number) {
-  return db
-    .selectFrom('audit_log')
-    .select(['id', 'user_id', 'subject'])
-    .where('seq', 'is', null)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/** Puts an entry from before the chain into it. Returns its place. */
-export async function chainRow(
-  trx: Transaction,
-  { id, salt }: { readonly id: string; readonly salt: Uint8Array | null },
-  previous: ChainPlace,
-): Promise<ChainPlace> {
-  const seq = previous.seq + 1;
-  const { rows } = await sql<{ hash: string }>`
-    with given as (
-      select ${seq}::bigint as seq, ${salt}::bytea as salt, id, kind, actor, admin_id, project_id, mode, user_id, subject,
-        network, changes, details, created_at from audit_log where id = ${id}
-    ), entry as (select given.*, ${aboutOf('given')} as about from given)
-    update audit_log set seq = entry.seq, salt = entry.salt, about = entry.about,
-      hash = ${hashOf(sql`${Buffer.from(previous.hash, 'hex')}::bytea`, 'entry')}
-    from entry where audit_log.id = entry.id
-    returning encode(audit_log.hash, 'hex') as hash`.execute(trx);
-  return { seq, hash: rows[0]?.hash ?? '' };
+/**
+ * Puts the oldest entries from before the chain into it, at most `limit`. Returns the place of the last one; undefined if
+ * there are none.
+ */
+export async function chainOldest(trx: Transaction, previous: ChainPlace, limit: number): Promise<ChainPlace | undefined> {
+  const { rows } = await sql<{ seq: string; hash: string }>`
+    with recursive given as materialized (
+      select earlier.*, ${previous.seq}::bigint + row_number() over (order by id) as place,
+        case when user_id is not null or subject is not null then uuid_send(gen_random_uuid()) end as new_salt
+      from (select * from audit_log where seq is null order by id limit ${limit}) as earlier
+    ), numbered as (
+      select place as seq, new_salt as salt, id, kind, actor, admin_id, project_id, mode, user_id, subject, network,
+        changes, details, created_at from given
+    ), entry as materialized (select numbered.*, ${aboutOf('numbered')} as about from numbered),
+    chain as (
+      select ${previous.seq}::bigint as seq, ${Buffer.from(previous.hash, 'hex')}::bytea as hash
+      union all
+      select entry.seq, ${hashOf(sql`chain.hash`, 'entry')} from chain join entry on entry.seq = chain.seq + 1
+    ), updated as (
+      update audit_log set seq = entry.seq, salt = entry.salt, about = entry.about, hash = chain.hash
+      from entry join chain on chain.seq = entry.seq where audit_log.id = entry.id
+      returning audit_log.seq, audit_log.hash
+    )
+    select seq::text, encode(hash, 'hex') as hash from updated order by updated.seq desc limit 1`.execute(trx);
+  const [last] = rows;
+  return last && { seq: Number(last.seq), hash: last.hash };
 }
 
 /** Returns the first and the last entry of the chain; undefined if it has none. */

@@ -4,11 +4,10 @@ import { UnsealError, type Vault } from '../../ground/crypto/index.js';
 import type { Database, Service, Transaction } from '../service.js';
 import {
   type ChainPlace,
-  chainRow,
+  chainOldest,
   findEnds,
   firstHash,
   insertAuditRow,
-  listUnchained,
   lockSeal,
   type NewAuditRow,
   saveSeal,
@@ -106,11 +105,11 @@ async function restart(trx: Transaction, service: Parts): Promise<AuditHead> {
 }
 
 async function chainEarlierEntries(trx: Transaction): Promise<ChainPlace> {
-  let end: ChainPlace = start;
+  let end = start;
   for (;;) {
-    const rows = await listUnchained(trx, batchSize);
-    for (const row of rows) end = await chainRow(trx, { id: row.id, salt: saltFor(row) }, end);
-    if (rows.length < batchSize) return end;
+    const last = await chainOldest(trx, end, batchSize);
+    if (!last) return end;
+    end = last;
   }
 }
 
