@@ -65,7 +65,7 @@ function signedInRoute({ method, path }: Omit<Route, 'permission'>, handle: (req
       servePage(context, c, async (address) => {
         const { service } = context;
         const token = readSessionCookie(service, c);
-        const session = await findSession(service, token);
+        const session = await findSession(service, token, address?.network);
         if (!session) return redirectToSignIn(service, c, token !== undefined);
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
         const conditions = await readConditions(service);

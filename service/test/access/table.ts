@@ -94,7 +94,11 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
   {
     permission: 'use_account',
     pages: ['/dashboard', '/dashboard/account'],
-    forms: ['/dashboard/account/password', '/dashboard/account/sessions'],
+    forms: [
+      '/dashboard/account/password',
+      '/dashboard/account/sessions',
+      '/dashboard/account/sessions/{session}/end',
+    ],
   },
   {
     permission: 'view',

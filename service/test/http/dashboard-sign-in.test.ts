@@ -20,6 +20,7 @@ import {
 } from '../../src/testing.js';
 import { adminOf, ownerInvitation, password, sectionOf } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
+import { formsOf } from '../support/forms.js';
 import { interleavedService } from '../support/interleaving.js';
 import { openSecondApp } from '../support/second-app.js';
 import { startService, type TestService } from '../support/service.js';
@@ -374,6 +375,44 @@ describeDatabases('signing in to the dashboard', (kind) => {
     await removeOldRows(service.service);
     expect(await service.db.selectFrom('admin_sessions').selectAll().execute()).toEqual([]);
     expect(await service.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([]);
+  });
+
+  test('lists the sessions with device and network, and ends each of them', async () => {
+    const admin = await adminOf(service, email);
+    const [phone, desktop] = [visitorOf(service), visitorOf(service)];
+    const agents = {
+      phone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+      desktop: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    };
+    for (const [who, agent] of [[phone, agents.phone], [desktop, agents.desktop]] as const) {
+      await who.get('/dashboard/sign-in');
+      await who.submit('sign-in', { email, password }, { 'X-Forwarded-For': address, 'User-Agent': agent });
+    }
+    const page = await phone.get('/dashboard/account');
+    expect(page.text).toMatch(/Safari on iOS \(this one\) 198\.18\.\S+ .*Firefox on Linux 198\.18\./);
+    // The use is recorded once a minute, with the network it comes from.
+    service.clock.advance(2 * minuteMs);
+    await desktop.get('/dashboard', { 'X-Forwarded-For': '203.0.113.99' });
+    expect((await phone.get('/dashboard/account')).text).toMatch(/Firefox on Linux 203\.0\.113\.99/);
+    const ends = formsOf((await phone.get('/dashboard/account')).html).filter(({ action }) => action.endsWith('/end'));
+    expect(ends).toHaveLength(2);
+    for (const { action, fields } of ends) expect((await phone.post(action, Object.fromEntries(fields))).status).toBe(303);
+    expect([await isIn(phone), await isIn(desktop), await isIn(admin)]).toEqual([true, false, false]);
+  });
+
+  test('ends no session of another account', async () => {
+    const [admin, other] = [await adminOf(service, email), await adminOf(service, `other-${email}`)];
+    const [session] = await service.db
+      .selectFrom('admin_sessions')
+      .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
+      .select(['admin_sessions.id'])
+      .orderBy('admin_sessions.created_at', 'desc')
+      .orderBy('admin_sessions.id', 'desc')
+      .limit(1)
+      .execute();
+    await admin.get('/dashboard/account');
+    expect((await admin.post(`/dashboard/account/sessions/${session?.id}/end`)).status).toBe(303);
+    expect(await isIn(other)).toBe(true);
   });
 
   test('allows changing the password, which ends all other sessions', async () => {

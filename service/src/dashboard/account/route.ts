@@ -1,18 +1,24 @@
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
 import { administrator } from '../../resources/audit/audit.js';
-import { adminRoute, redirectWithNotice } from '../dashboard-route.js';
-import { endSessionsOf } from '../sign-in/session.js';
+import { type AdminPage, type AdminRequest, adminRoute, redirectWithNotice } from '../dashboard-route.js';
+import { idIn } from '../request.js';
+import { endSessionById, endSessionsOf, listSessions } from '../sign-in/session.js';
 import { changePassword } from '../sign-in/sign-in.js';
-import { accountPage } from './view.js';
+import { accountPage, type PasswordErrors } from './view.js';
 
 const permission = 'use_account';
+
+async function page(request: AdminRequest, errors?: PasswordErrors): Promise<AdminPage> {
+  const { service, admin, sessionToken } = request;
+  return accountPage(request, { sessions: await listSessions(service, admin.id, sessionToken), ...(errors && { errors }) });
+}
 
 const show = adminRoute({
   method: 'get',
   path: '/dashboard/account',
   permission,
-  handle: async (request) => accountPage(request),
+  handle: (request) => page(request),
 });
 
 const change = adminRoute({
@@ -23,7 +29,7 @@ const change = adminRoute({
     const { service, admin, address, fields, sessionToken } = request;
     const next = fields.get('next') ?? '';
     const problem = await passwordProblem(next, admin.email);
-    if (problem !== undefined) return accountPage(request, { next: problem });
+    if (problem !== undefined) return page(request, { next: problem });
     const current = fields.get('current') ?? '';
     const result = await changePassword(service, {
       adminId: admin.id,
@@ -34,8 +40,8 @@ const change = adminRoute({
       sessionToken,
     });
     if (result.outcome === 'wrong')
-      return accountPage(request, { current: 'This password is wrong. Enter your current password.' });
-    if (result.outcome === 'locked') return accountPage(request, { current: tooManyAttempts(result.seconds) });
+      return page(request, { current: 'This password is wrong. Enter your current password.' });
+    if (result.outcome === 'locked') return page(request, { current: tooManyAttempts(result.seconds) });
     return redirectWithNotice(request, '/account', {
       kind: 'good',
       text: 'Your password was changed. You were signed out of all other browsers.',
@@ -57,4 +63,20 @@ const endOthers = adminRoute({
   },
 });
 
-export const account: readonly PageRoute[] = [show, change, endOthers];
+const endOne = adminRoute({
+  method: 'post',
+  path: '/dashboard/account/sessions/{session}/end',
+  permission,
+  handle: async (request) => {
+    const { service, admin, address, params } = request;
+    const id = idIn(params.session);
+    const end = { adminId: admin.id, by: administrator(admin), network: address?.network };
+    const isEnded = id !== undefined && (await endSessionById(service, id, end));
+    return redirectWithNotice(request, '/account', {
+      kind: 'good',
+      text: isEnded ? 'The session has ended.' : 'This session had already ended.',
+    });
+  },
+});
+
+export const account: readonly PageRoute[] = [show, change, endOthers, endOne];

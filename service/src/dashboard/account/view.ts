@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
 import { accountName, type Confirming, newPassword } from '../view/forms.js';
 import type { AdminPage } from '../view/layout.js';
-import { field, form, type Html, section } from '../view/parts.js';
+import type { ListedSession } from '../sign-in/session.js';
+import { addressCell } from '../view/address.js';
+import { field, form, type Html, section, table, time } from '../view/parts.js';
 
 export interface PasswordErrors {
   readonly current?: string | undefined;
@@ -10,17 +12,34 @@ export interface PasswordErrors {
 
 type FormRequest = Confirming & { readonly formToken: string; readonly basePath: string };
 
+interface AccountView {
+  readonly sessions: readonly ListedSession[];
+  /** Errors of a password change. */
+  readonly errors?: PasswordErrors;
+}
+
 /** Renders a member's own account. */
-export function accountPage(request: FormRequest, errors: PasswordErrors = {}): AdminPage {
+export function accountPage(request: FormRequest, { sessions, errors = {} }: AccountView): AdminPage {
   const path = `${request.basePath}/dashboard/account`;
   const isWrong = errors.current !== undefined || errors.next !== undefined;
   const endOthers = form(request, { action: `${path}/sessions`, submit: 'Sign out other sessions' });
   return {
     title: 'Account',
     body: html`${section('Password', [html`<p>You are signed in as ${request.admin.email}.</p>`, passwordForm(request, path, errors)])}
-${section('Sessions', [html`<p>Signs you out of all other browsers.</p>`, endOthers])}`,
+${section('Sessions', [sessionsTable(request, path, sessions), sessions.length > 1 ? endOthers : undefined])}`,
     ...(isWrong && { status: 422 }),
   };
+}
+
+function sessionsTable(request: FormRequest, path: string, sessions: readonly ListedSession[]): Html {
+  const rows = sessions.map(({ id, device, network, info, createdAt, lastSeenAt, isThis }) => [
+    html`<span>${device}${isThis && html` <strong>(this one)</strong>`}</span>`,
+    addressCell(network, info),
+    time(lastSeenAt),
+    time(createdAt),
+    isThis ? undefined : form(request, { action: `${path}/sessions/${id}/end`, submit: 'End', small: true }),
+  ]);
+  return table(['Device', 'Place', 'Last used', 'Signed in', 'Actions'], rows, 'Your sessions');
 }
 
 function passwordForm(request: FormRequest, path: string, errors: PasswordErrors): Html {

@@ -22,6 +22,7 @@ import {
   visitorCookie,
 } from '../request.js';
 import { respond } from '../respond.js';
+import { deviceWords } from './device-words.js';
 import { endSession, findSession } from './session.js';
 import { setUpAdmin, signIn } from './sign-in.js';
 import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
@@ -105,6 +106,7 @@ async function submitSignIn(service: Service, c: Context<HttpEnv>, address: Addr
     email: fields.get('email') ?? '',
     password: fields.get('password') ?? '',
     address,
+    device: deviceWords(c.req.header('user-agent')),
     previousToken: readSessionCookie(service, c),
   });
   if (result.outcome === 'right') {
@@ -196,7 +198,10 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
       entry: { email: entered, errors: { email: wrongEmail, password: wrongPassword } },
     });
   }
-  const session = await setUpAdmin(service, { token, email, password, address });
+  const session = await setUpAdmin(service, {
+    ...{ token, email, password, address },
+    device: deviceWords(c.req.header('user-agent')),
+  });
   if (session === undefined) return linkExpired(service);
   return redirect(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), noVisitorCookie(service)]);
 }

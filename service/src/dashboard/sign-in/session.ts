@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'whorl/wire';
 import { z } from 'zod';
 import { hashSecret } from '../../ground/crypto/index.js';
 import { dayMs, daySeconds, minuteMs } from '../../ground/time.js';
 import {
   findAdminSession,
   insertAdminSession,
+  listAdminSessions,
   removeAdminSession,
+  removeSessionOf,
   removeSessionsOf,
   setSessionNotice,
   touchAdminSession,
@@ -44,13 +47,27 @@ export interface DashboardSession {
   readonly isConfirmed: boolean;
 }
 
-/** Creates a session for an administrator. Returns its token. */
-export async function beginSession(db: Database, service: Service, adminId: string): Promise<string> {
+/** Where a session begins, as the account's page shows it. */
+export interface SessionPlace {
+  readonly device?: string | undefined;
+  readonly network?: string | undefined;
+}
+
+/** Creates a session for an account. Returns its token. */
+export async function beginSession(
+  db: Database,
+  service: Service,
+  adminId: string,
+  { device, network }: SessionPlace = {},
+): Promise<string> {
   const token = randomBytes(sessionBytes).toString('base64url');
   const now = service.now();
   await insertAdminSession(db, {
+    id: service.newId(),
     hash: hashSecret(token),
     admin_id: adminId,
+    device,
+    network,
     notice: null,
     created_at: now,
     last_seen_at: now,
@@ -59,19 +76,69 @@ export async function beginSession(db: Database, service: Service, adminId: stri
   return token;
 }
 
-/** Returns the session of a token. Returns undefined if it has expired or does not exist. */
-export async function findSession(service: Service, token: string | undefined): Promise<DashboardSession | undefined> {
+/**
+ * Returns the session of a token. Returns undefined if it has expired or does not exist.
+ *
+ * @param network Network of the request, which is recorded with the last use.
+ */
+export async function findSession(
+  service: Service,
+  token: string | undefined,
+  network?: string,
+): Promise<DashboardSession | undefined> {
   if (!token) return undefined;
   const { db, vault } = service;
   const now = service.now();
   const hash = hashSecret(token);
   const row = await findAdminSession(db, { hash, now, seenAfter: new Date(now.getTime() - idleMs) });
   if (!row) return undefined;
-  if (now.getTime() - row.last_seen_at.getTime() > touchMs) await touchAdminSession(db, hash, now);
+  if (now.getTime() - row.last_seen_at.getTime() > touchMs) await touchAdminSession(db, hash, { now, network });
   const notice = row.notice ? noticeSchema.parse(JSON.parse(vault.open(row.notice, noticeContext))) : undefined;
   const isConfirmed = row.confirmed_at !== null && now.getTime() - row.confirmed_at.getTime() < confirmationMs;
   const admin = { id: row.admin_id, email: vault.open(row.email, emailContext), isOwner: row.is_owner };
   return { token, admin, notice, isConfirmed };
+}
+
+/** Session of an account, for its page. */
+export interface ListedSession {
+  readonly id: string;
+  readonly device: string;
+  readonly network: string | undefined;
+  /** What is known about the network. */
+  readonly info: AddressInfo | undefined;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  /** Whether it is the session of `token`. */
+  readonly isThis: boolean;
+}
+
+/** Returns the sessions of an account, the most recently used first. */
+export async function listSessions(service: Service, adminId: string, token: string): Promise<ListedSession[]> {
+  const now = service.now();
+  const own = hashSecret(token);
+  const rows = await listAdminSessions(service.db, { adminId, now, seenAfter: new Date(now.getTime() - idleMs) });
+  return rows.map(({ id, hash, device, network, created_at, last_seen_at }) => ({
+    id,
+    device: device ?? 'Unknown device',
+    network: network ?? undefined,
+    info: network === null ? undefined : service.addresses.lookUp(network.split('/')[0] ?? ''),
+    createdAt: created_at,
+    lastSeenAt: last_seen_at,
+    isThis: own.equals(hash),
+  }));
+}
+
+/** Ends one session of an account, and records it. Returns whether it existed. */
+export async function endSessionById(
+  service: Service,
+  id: string,
+  { adminId, by, network }: Omit<SessionsEnd, 'exceptToken'>,
+): Promise<boolean> {
+  return service.db.transaction().execute(async (trx) => {
+    const isEnded = await removeSessionOf(trx, adminId, id);
+    if (isEnded) await recordAudit(trx, service, sessionsEnded({ adminId, by, network }, 1));
+    return isEnded;
+  });
 }
 
 export async function endSession({ db }: Service, token: string): Promise<void> {

@@ -30,6 +30,8 @@ interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly address: Address | undefined;
+  /** Browser and system, in words. */
+  readonly device?: string | undefined;
   /** Token of the previous session, which ends. */
   readonly previousToken: string | undefined;
 }
@@ -39,7 +41,7 @@ interface Credentials {
  */
 export async function signIn(
   service: Service,
-  { email, password, address, previousToken }: Credentials,
+  { email, password, address, device, previousToken }: Credentials,
 ): Promise<AttemptResult<{ readonly outcome: 'right'; readonly token: string }>> {
   const { db } = service;
   const network = address?.network;
@@ -59,7 +61,7 @@ export async function signIn(
     const isUnchanged = await updateAdmin(trx, admin.id, sealAdminEmail(service, known), admin.password_hash);
     if (!isUnchanged) return undefined;
     await resetAttempts(trx, subjects);
-    const begun = await beginSession(trx, service, admin.id);
+    const begun = await beginSession(trx, service, admin.id, { device, network });
     await recordAudit(trx, service, { kind: 'signed_in', by: administrator(admin), network });
     return begun;
   });
@@ -160,6 +162,8 @@ interface SetUp {
   /** Already checked for strength. */
   readonly password: string;
   readonly address: Address | undefined;
+  /** Browser and system, in words. */
+  readonly device?: string | undefined;
 }
 
 /**
@@ -181,7 +185,7 @@ export async function setUpAdmin(service: Service, setUp: SetUp): Promise<string
     const parts = { id, email, password_hash, address };
     const entries =
       use.purpose === 'reset' ? await resetPassword(trx, service, parts) : await addAdmin(trx, service, use, parts);
-    const session = await beginSession(trx, service, id);
+    const session = await beginSession(trx, service, id, { device: setUp.device, network: address?.network });
     await recordAudit(trx, service, ...entries, entryOf('signed_in', parts, { by: 'link' }));
     return session;
   });

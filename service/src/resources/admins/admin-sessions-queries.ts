@@ -30,8 +30,13 @@ export function findAdminSession(
     .executeTakeFirst();
 }
 
-export async function touchAdminSession(db: Database, hash: Uint8Array, now: Date): Promise<void> {
-  await db.updateTable('admin_sessions').set({ last_seen_at: now }).where('hash', '=', hash).execute();
+/** Records a use of a session. */
+export async function touchAdminSession(
+  db: Database,
+  hash: Uint8Array,
+  { now, network }: { readonly now: Date; readonly network: string | undefined },
+): Promise<void> {
+  await db.updateTable('admin_sessions').set({ last_seen_at: now, network }).where('hash', '=', hash).execute();
 }
 
 export async function confirmAdminSession(db: Database, hash: Uint8Array, now: Date): Promise<void> {
@@ -45,6 +50,41 @@ export async function setSessionNotice(db: Database, hash: Uint8Array, notice: U
 
 export async function removeAdminSession(db: Database, hash: Uint8Array): Promise<void> {
   await db.deleteFrom('admin_sessions').where('hash', '=', hash).execute();
+}
+
+export interface ListedSessionRow {
+  readonly id: string;
+  readonly hash: Uint8Array;
+  readonly device: string | null;
+  readonly network: string | null;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+}
+
+/** Returns the sessions of an account that have not expired, the most recently used first. */
+export function listAdminSessions(
+  db: Database,
+  { adminId, now, seenAfter }: { readonly adminId: string; readonly now: Date; readonly seenAfter: Date },
+): Promise<ListedSessionRow[]> {
+  return db
+    .selectFrom('admin_sessions')
+    .select(['id', 'hash', 'device', 'network', 'created_at', 'last_seen_at'])
+    .where('admin_id', '=', adminId)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', seenAfter)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Deletes one session of an account. Returns whether it existed. */
+export async function removeSessionOf(db: Database, adminId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('admin_sessions')
+    .where('admin_id', '=', adminId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** Deletes all sessions of an administrator except one. Returns the number of deleted sessions. */

@@ -4,6 +4,7 @@ import * as challengeBinding from './2026-11-23-challenge-binding.js';
 import * as leases from './2026-11-25-leases.js';
 import * as members from './2026-11-25-members.js';
 import * as auditChain from './2026-11-25-operators-audit-chain.js';
+import * as sessions from './2026-11-25-operators-sessions.js';
 
 /** All migrations by name, in chronological order. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-25-leases': leases,
   '2026-11-25-members': members,
   '2026-11-25-operators-audit-chain': auditChain,
+  '2026-11-25-operators-sessions': sessions,
 };

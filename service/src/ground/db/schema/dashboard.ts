@@ -26,6 +26,8 @@ export interface ProjectMemberTable {
 
 /** Sessions of administrators. */
 export interface AdminSessionTable {
+  /** Names the session in forms. */
+  id: string;
   /** Hash of the cookie's value. */
   hash: Bytes;
   admin_id: string;
@@ -33,6 +35,10 @@ export interface AdminSessionTable {
   notice: OptionalBytes;
   /** Time when the password was last confirmed. */
   confirmed_at: OptionalTime;
+  /** Browser and system, in words. */
+  device: OptionalText;
+  /** Network of the last use: an IPv4 address or an IPv6 /64. */
+  network: OptionalText;
   created_at: Time;
   last_seen_at: Time;
   expires_at: Time;
