@@ -76,7 +76,9 @@ function addVerify(audit: Command): void {
         console.log(`${entries} entries checked. Head: ${head ? headText(head) : 'none'}`);
         for (const problem of problems.slice(0, MAX_SHOWN_PROBLEMS)) console.log(problem);
         if (problems.length > 0) {
-          throw new OperatorError(`The audit log was tampered with: ${problems.length} problems. See docs/dashboard.md.`);
+          throw new OperatorError(
+            `The audit log was tampered with: ${problems.length} problems. See docs/dashboard.md.`,
+          );
         }
         console.log('The audit log is as it was written.');
       }),

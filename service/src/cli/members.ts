@@ -16,11 +16,14 @@ interface RoleOptions extends EmailOptions {
   readonly project: string;
 }
 
-const emailOption = (command: Command, of: string) => command.requiredOption('--email <address>', `email address ${of}`);
+const emailOption = (command: Command, of: string) =>
+  command.requiredOption('--email <address>', `email address ${of}`);
 
 const roleOptions = (command: Command) =>
   command
-    .addOption(new Option('--role <role>', 'role of the member (docs/dashboard.md)').choices(roles).makeOptionMandatory())
+    .addOption(
+      new Option('--role <role>', 'role of the member (docs/dashboard.md)').choices(roles).makeOptionMandatory(),
+    )
     .option('--project <name or id>', 'project of the role; not used for an owner', 'default');
 
 export function addMemberCommands(program: Command): void {
@@ -29,6 +32,7 @@ export function addMemberCommands(program: Command): void {
   addChange(member);
   addRemove(member);
   addReset(member);
+  addRemoveFactors(member);
   addList(member);
 }
 
@@ -84,9 +88,23 @@ function addRemove(member: Command): void {
 }
 
 function addReset(member: Command): void {
-  const reset = member.command('reset').description('Print a link to set a new password. It works once, within an hour.');
+  const reset = member
+    .command('reset')
+    .description('Print a link to set a new password. It works once, within an hour.');
   emailOption(reset, 'of the member').action(({ email }: EmailOptions) =>
     withService(async (service) => console.log(await (await linkOperations()).makeResetLink(service, email))),
+  );
+}
+
+function addRemoveFactors(member: Command): void {
+  const remove = member
+    .command('remove-factors')
+    .description('Remove the second factors of a member who has lost them, and end its sessions.');
+  emailOption(remove, 'of the member').action(({ email }: EmailOptions) =>
+    withService(async (service) => {
+      const { memberIdOf, removeFactorsOf } = await memberOperations();
+      await removeFactorsOf(service, await memberIdOf(service, email));
+    }),
   );
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PageRoute } from '../http/pages/page-route.js';
-import { chartsScript, copyButtonScript } from './view/scripts.js';
+import { chartsScript, copyButtonScript, passkeysScript } from './view/scripts.js';
 import { styles } from './view/styles.js';
 
 /** A static file of the dashboard, served by the service. */
@@ -27,6 +27,22 @@ export const dashboardStyles = asset('/assets/dashboard.css', 'text/css; charset
 export const chartsFile = asset('/assets/dashboard-charts.js', scriptType, chartsScript);
 /** Adds a copy button beside each field that can be copied. */
 export const copyScript = asset('/assets/copy.js', scriptType, copyButtonScript);
+
+/** Asks the browser for a passkey and submits its answer. */
+export const passkeyScript = asset('/assets/dashboard-passkey.js', scriptType, passkeysScript);
+
+let passkeys: Asset | undefined;
+
+/** Returns the script-tag build of SimpleWebAuthn. */
+export function passkeyLibrary(): Asset {
+  passkeys ??= asset('/assets/webauthn.js', scriptType, readFileSync(passkeyFile(), 'utf8'));
+  return passkeys;
+}
+
+function passkeyFile(): string {
+  const entry = createRequire(import.meta.url).resolve('@simplewebauthn/browser');
+  return join(dirname(entry), '..', 'dist', 'bundle', 'index.umd.min.js');
+}
 
 let library: Asset | undefined;
 
@@ -64,4 +80,6 @@ export const assets: readonly PageRoute[] = [
   serve(chartsFile.path, () => chartsFile),
   serve('/assets/chart.js', chartLibrary),
   serve(copyScript.path, () => copyScript),
+  serve('/assets/webauthn.js', passkeyLibrary),
+  serve(passkeyScript.path, () => passkeyScript),
 ];

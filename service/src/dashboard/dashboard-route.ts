@@ -11,7 +11,7 @@ import type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 import { findDashboardCaller, readConditions } from './load.js';
 import { isFromOwnPage, noSessionCookie, readSessionCookie } from './request.js';
 import { respond, respondToError } from './respond.js';
-import { type DashboardSession, dropNotice, findSession } from './sign-in/session.js';
+import { type DashboardSession, dropNotice, findSession, findWaitingSession } from './sign-in/session.js';
 import { type AdminPage, type DashboardPage, renderAdminPage, renderDashboardPage } from './view/layout.js';
 
 export type { AdminRequest, DashboardRequest } from './dashboard-request.js';
@@ -57,7 +57,10 @@ export function adminRoute({
   });
 }
 
-function signedInRoute({ method, path }: Omit<Route, 'permission'>, handle: (request: AdminRequest) => Promise<Response>): PageRoute {
+function signedInRoute(
+  { method, path, permission }: Route,
+  handle: (request: AdminRequest) => Promise<Response>,
+): PageRoute {
   return {
     method,
     path,
@@ -66,7 +69,10 @@ function signedInRoute({ method, path }: Omit<Route, 'permission'>, handle: (req
         const { service } = context;
         const token = readSessionCookie(service, c);
         const session = await findSession(service, token, address?.network);
-        if (!session) return redirectToSignIn(service, c, token !== undefined);
+        if (!session) return redirectToEntrance(service, c, token);
+        if (session.mustEnrol && permission !== 'use_account') {
+          return redirect(`${basePathOf(service)}/dashboard/account/second-factor`);
+        }
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
         const conditions = await readConditions(service);
         const response = await handle(adminRequestOf(service, c, session, { address, fields, conditions }));
@@ -152,10 +158,16 @@ async function enterWorld(request: AdminRequest, permission: Permission): Promis
   };
 }
 
-/** Redirects to sign-in, which then redirects back to the requested page unless the request posted a form. */
-function redirectToSignIn(service: Service, c: Context<HttpEnv>, hadSession: boolean): Response {
+/**
+ * Redirects to sign-in, or to the second factor if the password was entered. Both then redirect back to the requested
+ * page unless the request posted a form.
+ */
+async function redirectToEntrance(service: Service, c: Context<HttpEnv>, token: string | undefined): Promise<Response> {
+  const isWaiting = (await findWaitingSession(service, token)) !== undefined;
+  const hasExpired = token !== undefined && !isWaiting;
   const { pathname, search } = new URL(c.req.url);
   const basePath = basePathOf(service);
   const query = c.req.method === 'POST' ? '' : `?${new URLSearchParams({ next: basePath + pathname + search })}`;
-  return redirect(`${basePath}/dashboard/sign-in${query}`, hadSession ? [noSessionCookie(service)] : []);
+  const page = isWaiting ? 'second-factor' : 'sign-in';
+  return redirect(`${basePath}/dashboard/${page}${query}`, hasExpired ? [noSessionCookie(service)] : []);
 }

@@ -2,19 +2,16 @@ import {
   addEndpoint,
   beginSession,
   confirmAdminSession,
-  findSession,
   formTokenOf,
   hashSecret,
   listEndpoints,
   listKeys,
   listProjects,
-  makeFirstAdminLink,
   makeInvitation,
   type ProjectRole,
   pageCookieName,
   rotateKey,
   sessionName,
-  setUpAdmin,
 } from '../../src/testing.js';
 import { insertMember, ownerInvitation } from '../support/admin.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -152,7 +149,7 @@ export async function castOf(service: TestService): Promise<Cast> {
   const inTest = await createInventory(service, testWorld);
   const withKey = (key: string, from?: string): Walker => ({ headers: bearer(key, from), inventory });
   const visit = await browserAt(service, inventory.challengeUrl, inventory.fingerprint);
-  const owner = await createOwner(service);
+  const owner = await insertMember(service.service, { email: 'grace@shop.example' });
   const session = (adminId: string) => confirmedSession(service, adminId);
   const memberOf = (role: ProjectRole, projectId: string) => {
     members += 1;
@@ -230,20 +227,6 @@ function bearer(key: string, origin?: string): Record<string, string> {
 async function expireFirstKey(service: TestService, { project, keys }: TestProject) {
   const which = { project: project.id, mode: 'live', kind: 'secret', keepOldForHours: 0, changedBy: 'test' } as const;
   return { key: keys.live.secret, newest: await rotateKey(service.service, which) };
-}
-
-/** Creates the first owner. Returns the ID of the account. */
-async function createOwner({ service }: TestService): Promise<string> {
-  const link = new URL((await makeFirstAdminLink(service)) ?? '');
-  const token = await setUpAdmin(service, {
-    token: link.searchParams.get('token') ?? '',
-    email: 'grace@shop.example',
-    password: 'correct horse battery staple',
-    address: undefined,
-  });
-  const session = await findSession(service, token);
-  if (!session) throw new Error('There is no owner');
-  return session.admin.id;
 }
 
 /** Starts a session in which the password is confirmed. */

@@ -93,11 +93,20 @@ interface DashboardRoutes {
 const dashboardRoutes: readonly DashboardRoutes[] = [
   {
     permission: 'use_account',
-    pages: ['/dashboard', '/dashboard/account'],
+    pages: ['/dashboard', '/dashboard/account', '/dashboard/account/second-factor'],
     forms: [
       '/dashboard/account/password',
       '/dashboard/account/sessions',
       '/dashboard/account/sessions/{session}/end',
+      ...[
+        'confirm',
+        'authenticator',
+        'authenticator/confirm',
+        'authenticator/remove',
+        'passkeys',
+        'passkeys/{passkey}/remove',
+        'recovery-codes',
+      ].map((form) => `/dashboard/account/second-factor/${form}`),
     ],
   },
   {
@@ -163,6 +172,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
     pages: ['/dashboard/members', '/dashboard/members/{member}', '/dashboard/audit'],
     forms: [
       '/dashboard/members',
+      '/dashboard/installation/second-factor',
       '/dashboard/members/{member}/role',
       '/dashboard/members/{member}/remove',
       '/dashboard/members/invitations/{invitation}/revoke',
@@ -313,6 +323,20 @@ export const routeKinds: readonly RouteKind[] = [
     routes: ['POST /dashboard/sign-out'],
   },
   {
+    title: 'The second factor of the dashboard, for those who have entered a password; members are redirected',
+    everyone: 'sign-in',
+    except: {
+      owner: 'yes',
+      administrator: 'yes',
+      analyst: 'yes',
+      viewer: 'yes',
+      memberElsewhere: 'yes',
+      ownerElsewhere: 'yes',
+      ownerWithoutMark: 'yes',
+    },
+    routes: ['GET /dashboard/second-factor', 'POST /dashboard/second-factor'],
+  },
+  {
     title: "The dashboard's sign-in page",
     everyone: 'yes',
     except: {},
@@ -351,6 +375,8 @@ export const routeKinds: readonly RouteKind[] = [
       'GET /assets/chart.js',
       'GET /assets/copy.js',
       'GET /assets/dashboard-charts.js',
+      'GET /assets/dashboard-passkey.js',
+      'GET /assets/webauthn.js',
     ],
   },
   {

@@ -73,6 +73,7 @@ function fill(path: string, inventory: Belongings): string {
     endpoint,
     member,
     invitation,
+    passkey: 'unknown',
     session: '0190c0de-0000-7000-8000-000000000000',
     section: 'sharing',
     page: 'index.html',

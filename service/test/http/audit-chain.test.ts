@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   administrator,
   auditRetentionDays,
@@ -19,7 +19,9 @@ import { customerOf, home, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 
-const rowCount = 100_000;
+/** Enough for each way of tampering by itself. The others are made at once, in a log of 100,000 entries. */
+const rowCount = 2000;
+const bigCount = 100_000;
 
 /** Thrown to undo what a test has done to the log. */
 class Undo extends Error {}
@@ -124,34 +126,30 @@ describeDatabases('the chain of the audit log', (kind) => {
     await expect(service.db.updateTable('audit_log').set({ kind: 'other' }).execute()).rejects.toThrow('append-only');
   });
 
-  describe('of 100,000 entries', () => {
-    let big: TestService;
-    const random = seeded(30);
+  /** Replaces the log by one of an earlier version, whose entries have no place in a chain, and begins the chain. */
+  async function fill(count: number): Promise<void> {
+    const now = service.clock.now();
+    await sql`alter table audit_log disable trigger audit_log_is_append_only`.execute(service.db);
+    await sql`delete from audit_log`.execute(service.db);
+    await sql`delete from audit_head`.execute(service.db);
+    await sql`alter table audit_log enable trigger audit_log_is_append_only`.execute(service.db);
+    await sql`
+      insert into audit_log (id, kind, actor, admin_id, mode, user_id, subject, network, changes, details, created_at)
+      select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        (array['signed_in', 'settings_changed', 'block'])[1 + n % 3], 'administrator', gen_random_uuid(),
+        case when n % 3 = 2 then 'live' end, case when n % 3 = 2 then gen_random_uuid() end,
+        case when n % 3 = 2 then gen_random_uuid() end, '198.51.100.' || n % 256,
+        case when n % 3 = 1 then jsonb_build_object('learning_days', jsonb_build_object('from', n, 'to', n + 1)) end,
+        jsonb_build_object('n', n), ${now}::timestamptz - interval '1 second' * (${count}::int - n)
+      from generate_series(1, ${count}::int - 1) as n`.execute(service.db);
+    await beginChain(service.service);
+  }
+
+  const random = seeded(30);
+
+  describe('of some entries', () => {
     const pick = () => 2 + Math.floor(random() * (rowCount - 4));
-    beforeAll(async () => {
-      big = service;
-      service = await startService({ database: kind });
-      // Rows of an earlier version, which have no place in a chain.
-      const now = service.clock.now();
-      await sql`alter table audit_log disable trigger audit_log_is_append_only`.execute(service.db);
-      await sql`delete from audit_log`.execute(service.db);
-      await sql`delete from audit_head`.execute(service.db);
-      await sql`alter table audit_log enable trigger audit_log_is_append_only`.execute(service.db);
-      await sql`
-        insert into audit_log (id, kind, actor, admin_id, mode, user_id, subject, network, changes, details, created_at)
-        select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
-          (array['signed_in', 'settings_changed', 'block'])[1 + n % 3], 'administrator', gen_random_uuid(),
-          case when n % 3 = 2 then 'live' end, case when n % 3 = 2 then gen_random_uuid() end,
-          case when n % 3 = 2 then gen_random_uuid() end, '198.51.100.' || n % 256,
-          case when n % 3 = 1 then jsonb_build_object('learning_days', jsonb_build_object('from', n, 'to', n + 1)) end,
-          jsonb_build_object('n', n), ${now}::timestamptz - interval '1 second' * (${rowCount}::int - n)
-        from generate_series(1, ${rowCount}::int - 1) as n`.execute(service.db);
-      await beginChain(service.service);
-    }, 300_000);
-    afterAll(async () => {
-      await service.close();
-      service = big;
-    });
+    beforeAll(() => fill(rowCount));
 
     const change = (column: string, value: string) => (trx: Transaction) =>
       sql`update audit_log set ${sql.ref(column)} = ${sql.raw(value)} where seq = ${pick()}`.execute(trx);
@@ -191,10 +189,17 @@ describeDatabases('the chain of the audit log', (kind) => {
       },
       'the first entry removed': (trx) => trx.deleteFrom('audit_log').where('seq', '=', 1).execute(),
       'the last entry removed': (trx) => trx.deleteFrom('audit_log').where('seq', '=', rowCount).execute(),
-      'the second half removed': (trx) => trx.deleteFrom('audit_log').where('seq', '>', rowCount / 2).execute(),
+      'the second half removed': (trx) =>
+        trx
+          .deleteFrom('audit_log')
+          .where('seq', '>', rowCount / 2)
+          .execute(),
       'all entries removed': (trx) => trx.deleteFrom('audit_log').execute(),
       'all entries and the end removed': async (trx) => {
-        await trx.updateTable('audit_head').set({ seal: Buffer.from('other') }).execute();
+        await trx
+          .updateTable('audit_head')
+          .set({ seal: Buffer.from('other') })
+          .execute();
         return trx.deleteFrom('audit_log').execute();
       },
       'an entry taken out of the chain': change('seq', 'null'),
@@ -215,20 +220,25 @@ describeDatabases('the chain of the audit log', (kind) => {
           trx,
         );
       },
-      'an entry of somebody else at the end, with a right hash': (trx) => sql`
+      'an entry of somebody else at the end, with a right hash': (trx) =>
+        sql`
         insert into audit_log (seq, id, kind, actor, details, created_at, hash)
         select seq + 1, gen_random_uuid(), kind, actor, details, created_at, sha256(hash || 'x') from audit_log
         where seq = ${rowCount}`.execute(trx),
-      'another end': (trx) => trx.updateTable('audit_head').set({ seal: Buffer.from('other') }).execute(),
+      'another end': (trx) =>
+        trx
+          .updateTable('audit_head')
+          .set({ seal: Buffer.from('other') })
+          .execute(),
       'no end': (trx) => trx.deleteFrom('audit_head').execute(),
     };
 
-    test('is unbroken, and takes seconds to check', async () => {
+    test('is unbroken', async () => {
       const { entries, problems, head } = await verify();
       expect([entries, problems, head?.seq]).toEqual([rowCount, [], rowCount]);
     });
 
-    test.each(Object.entries(tampering))('shows %s', { timeout: 120_000 }, async (_, tamper) => {
+    test.each(Object.entries(tampering))('shows %s', async (_, tamper) => {
       expect(await findAfter(tamper)).not.toEqual([]);
     });
 
@@ -268,15 +278,43 @@ describeDatabases('the chain of the audit log', (kind) => {
       }
       expect(count).toBe(rowCount);
     });
+  });
+
+  describe('of 100,000 entries', () => {
+    beforeAll(() => fill(bigCount), 300_000);
+
+    test('is unbroken', { timeout: 120_000 }, async () => {
+      const { entries, problems, head } = await verify();
+      expect([entries, problems, head?.seq]).toEqual([bigCount, [], bigCount]);
+    });
+
+    test('shows each of 1,000 changed, removed and exchanged entries', { timeout: 120_000 }, async () => {
+      // One entry in each hundred, so that no two are neighbours.
+      const places = Array.from({ length: 998 }, (_, at) => 100 * (at + 1) + Math.floor(random() * 90));
+      const inTurn = (which: number) => places.filter((_, at) => at % 3 === which);
+      const [changed, removed, exchanged] = [inTurn(0), inTurn(1), inTurn(2)];
+      const problems = await findAfter(async (trx) => {
+        await sql`update audit_log set network = '203.0.113.1' where seq = any(${changed})`.execute(trx);
+        await sql`delete from audit_log where seq = any(${removed})`.execute(trx);
+        await sql`update audit_log set seq = -seq where seq = any(${exchanged})`.execute(trx);
+        await sql`update audit_log set seq = seq - 1 where seq = any(${exchanged.map((seq) => seq + 1)})`.execute(trx);
+        await sql`update audit_log set seq = 1 - seq where seq < 0`.execute(trx);
+      });
+      const named = new Set(problems.map((problem) => Number(/\d+/.exec(problem)?.[0])));
+      expect(places.filter((seq) => !named.has(seq))).toEqual([]);
+    });
 
     test('still begins where old entries were deleted', { timeout: 120_000 }, async () => {
       service.clock.advance(auditRetentionDays * dayMs - 10 * hourMs);
       await removeOldRows(service.service);
       const { entries, problems } = await verify();
       expect(problems).toEqual([]);
-      expect(entries).toBeLessThan(rowCount);
+      expect(entries).toBeLessThan(bigCount);
       expect(entries).toBeGreaterThan(30_000);
-      expect(await findAfter(change('seq', '1'))).not.toEqual([]);
+      const moved = await findAfter((trx) =>
+        sql`update audit_log set seq = 1 where seq = ${bigCount - 5}`.execute(trx),
+      );
+      expect(moved).toContain('1 entries are not part of the chain.');
     });
   });
 });

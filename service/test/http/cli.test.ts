@@ -63,6 +63,17 @@ describeDatabases('the command line', (kind) => {
     const asJson = (await run('audit', '--json', '--limit', '1')).stdout;
     expect(JSON.parse(asJson)).toMatchObject({ kind: 'key_revoked', actor: 'command line', project_id: id });
 
+    const verified = await run('audit', 'verify');
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/The audit log is as it was written\.\n$/) });
+    const head = (await run('audit', 'head')).stdout.trim();
+    expect(head).toMatch(/^\d+:[0-9a-f]{64}$/);
+    expect(await run('audit', 'verify', '--head', head)).toMatchObject({ code: 0 });
+    const other = await run('audit', 'verify', '--head', head.replace(/:./, (start) => (start === ':0' ? ':1' : ':0')));
+    expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('is not the one that you kept the hash of') });
+    expect(await run('audit', 'verify', '--head', 'nonsense')).toMatchObject({ code: 2 });
+    const exported = (await run('audit', 'export')).stdout.trim().split('\n');
+    expect(JSON.parse(exported.at(-1) ?? '')).toMatchObject({ seq: exported.length, kind: 'key_revoked' });
+
     const list = await run('project', 'list');
     expect(list.stdout).toMatch(new RegExp(`^${id}  \\S+Z  Shop\n$`));
   });
@@ -70,7 +81,10 @@ describeDatabases('the command line', (kind) => {
   once('makes links for one address each', { timeout: TIMEOUT_MS }, async () => {
     const ada = ['--email', 'ada@example.com'];
     const link = /^http:\/\/localhost:0\/dashboard\/set-up\?token=[\w-]{43}\n$/;
-    expect(await run('member', 'invite', '--role', 'owner', ...ada)).toMatchObject({ code: 0, stdout: expect.stringMatching(link) });
+    expect(await run('member', 'invite', '--role', 'owner', ...ada)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(link),
+    });
     expect(await run('member', 'invite', '--role', 'viewer', '--email', 'ada')).toMatchObject({
       ...{
         code: 1,

@@ -66,6 +66,20 @@ export class ChromiumPage extends ScriptedPage implements TestPage {
     for (const key of keys) await this.#page.keyboard.press(key);
   }
 
+  async addAuthenticator(): Promise<void> {
+    await this.#devtools.send('WebAuthn.enable');
+    await this.#devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  }
+
   async screenshot(file: string): Promise<void> {
     await this.#page.screenshot({ path: file });
   }

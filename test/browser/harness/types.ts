@@ -84,6 +84,10 @@ export interface TestPage {
   moveTo(x: number, y: number): Promise<void>;
   /** Presses keys, as a user would. Each is a character, or the name of a key. */
   press(...keys: Key[]): Promise<void>;
+  /**
+   * Adds an authenticator for passkeys that confirms every request, as a built-in one does after a finger. Chromium only.
+   */
+  addAuthenticator?(): Promise<void>;
   /** Writes a PNG of the viewport. */
   screenshot(file: string): Promise<void>;
   /**

@@ -102,8 +102,7 @@ export const userEndpoints: readonly Endpoint[] = [
       response: success,
       errors: ['not_found'],
     },
-    ({ service, caller, address, params }) =>
-      deleteUser(service, caller, params.id, originOfKey(caller, address)),
+    ({ service, caller, address, params }) => deleteUser(service, caller, params.id, originOfKey(caller, address)),
   ),
   endpoint(
     {
@@ -117,7 +116,6 @@ export const userEndpoints: readonly Endpoint[] = [
       response: userExport,
       errors: ['not_found'],
     },
-    ({ service, caller, address, params }) =>
-      exportUser(service, caller, params.id, originOfKey(caller, address)),
+    ({ service, caller, address, params }) => exportUser(service, caller, params.id, originOfKey(caller, address)),
   ),
 ];

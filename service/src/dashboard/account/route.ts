@@ -11,7 +11,10 @@ const permission = 'use_account';
 
 async function page(request: AdminRequest, errors?: PasswordErrors): Promise<AdminPage> {
   const { service, admin, sessionToken } = request;
-  return accountPage(request, { sessions: await listSessions(service, admin.id, sessionToken), ...(errors && { errors }) });
+  return accountPage(request, {
+    sessions: await listSessions(service, admin.id, sessionToken),
+    ...(errors && { errors }),
+  });
 }
 
 const show = adminRoute({

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { accountName, type Confirming, newPassword } from '../view/forms.js';
-import type { AdminPage } from '../view/layout.js';
 import type { ListedSession } from '../sign-in/session.js';
 import { addressCell } from '../view/address.js';
+import { accountName, type Confirming, newPassword } from '../view/forms.js';
+import type { AdminPage } from '../view/layout.js';
 import { field, form, type Html, section, table, time } from '../view/parts.js';
 
 export interface PasswordErrors {
@@ -26,6 +26,7 @@ export function accountPage(request: FormRequest, { sessions, errors = {} }: Acc
   return {
     title: 'Account',
     body: html`${section('Password', [html`<p>You are signed in as ${request.admin.email}.</p>`, passwordForm(request, path, errors)])}
+${section('Second factor', html`<p><a href="${path}/second-factor">Passkeys, authenticator app and recovery codes</a></p>`)}
 ${section('Sessions', [sessionsTable(request, path, sessions), sessions.length > 1 ? endOthers : undefined])}`,
     ...(isWrong && { status: 422 }),
   };

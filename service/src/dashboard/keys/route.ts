@@ -88,7 +88,12 @@ async function showRevoke(request: DashboardRequest): Promise<DashboardPage> {
   return revokeKeyPage(request, key, { isLast });
 }
 
-const askToRevoke = dashboardRoute({ method: 'get', path: `${path}/{key}/revoke`, permission: 'manage_keys', handle: showRevoke });
+const askToRevoke = dashboardRoute({
+  method: 'get',
+  path: `${path}/{key}/revoke`,
+  permission: 'manage_keys',
+  handle: showRevoke,
+});
 
 const revoke = action('/{key}/revoke', async (request) => {
   const { service, world } = request;

@@ -104,7 +104,11 @@ function inviteForm(place: MembersPlace, entry: InvitationEntry | undefined): Ht
   return form(place, {
     action: place.path,
     submit: 'Invite',
-    content: [email, ...roleFields(place, { role: entry?.role ?? 'viewer', project: entry?.project }), passwordAgain(place)],
+    content: [
+      email,
+      ...roleFields(place, { role: entry?.role ?? 'viewer', project: entry?.project }),
+      passwordAgain(place),
+    ],
   });
 }
 

@@ -5,6 +5,7 @@ import { hashSecret } from '../../ground/crypto/index.js';
 import { dayMs, daySeconds, minuteMs } from '../../ground/time.js';
 import {
   findAdminSession,
+  findWaitingAdminSession,
   insertAdminSession,
   listAdminSessions,
   removeAdminSession,
@@ -26,6 +27,8 @@ export const maxSessionSeconds = 7 * daySeconds;
 const touchMs = minuteMs;
 /** How long a password confirmation is valid. */
 const confirmationMs = confirmationMinutes * minuteMs;
+/** How long a session waits for the second factor. */
+const waitingMs = 10 * minuteMs;
 const noticeContext = 'admin_session.notice';
 
 const noticeSchema = z.object({ kind: z.enum(['good', 'bad']), text: z.string() });
@@ -45,12 +48,16 @@ export interface DashboardSession {
   readonly notice: Notice | undefined;
   /** Whether the password was confirmed within the last minutes. */
   readonly isConfirmed: boolean;
+  /** Whether a second factor has to be set up before anything else. */
+  readonly mustEnrol: boolean;
 }
 
 /** Where a session begins, as the account's page shows it. */
 export interface SessionPlace {
   readonly device?: string | undefined;
   readonly network?: string | undefined;
+  /** Whether the second factor is still to come. Default: false. */
+  readonly isWaiting?: boolean;
 }
 
 /** Creates a session for an account. Returns its token. */
@@ -58,7 +65,7 @@ export async function beginSession(
   db: Database,
   service: Service,
   adminId: string,
-  { device, network }: SessionPlace = {},
+  { device, network, isWaiting = false }: SessionPlace = {},
 ): Promise<string> {
   const token = randomBytes(sessionBytes).toString('base64url');
   const now = service.now();
@@ -68,6 +75,7 @@ export async function beginSession(
     admin_id: adminId,
     device,
     network,
+    is_waiting: isWaiting,
     notice: null,
     created_at: now,
     last_seen_at: now,
@@ -96,7 +104,7 @@ export async function findSession(
   const notice = row.notice ? noticeSchema.parse(JSON.parse(vault.open(row.notice, noticeContext))) : undefined;
   const isConfirmed = row.confirmed_at !== null && now.getTime() - row.confirmed_at.getTime() < confirmationMs;
   const admin = { id: row.admin_id, email: vault.open(row.email, emailContext), isOwner: row.is_owner };
-  return { token, admin, notice, isConfirmed };
+  return { token, admin, notice, isConfirmed, mustEnrol: row.must_enrol };
 }
 
 /** Session of an account, for its page. */
@@ -139,6 +147,26 @@ export async function endSessionById(
     if (isEnded) await recordAudit(trx, service, sessionsEnded({ adminId, by, network }, 1));
     return isEnded;
   });
+}
+
+/** Session of somebody who has entered the password, and not the second factor. */
+export interface WaitingSession {
+  readonly token: string;
+  readonly admin: { readonly id: string; readonly email: string };
+  readonly device: string | undefined;
+}
+
+/** Returns the session of a token that waits for the second factor. It ends after 10 minutes. */
+export async function findWaitingSession(
+  { db, vault, now }: Service,
+  token: string | undefined,
+): Promise<WaitingSession | undefined> {
+  if (!token) return undefined;
+  const since = new Date(now().getTime() - waitingMs);
+  const row = await findWaitingAdminSession(db, { hash: hashSecret(token), since });
+  if (!row) return undefined;
+  const admin = { id: row.admin_id, email: vault.open(row.email, emailContext) };
+  return { token, admin, device: row.device ?? undefined };
 }
 
 export async function endSession({ db }: Service, token: string): Promise<void> {

@@ -12,6 +12,7 @@ import {
   removeResetLinksOf,
   updateAdmin,
 } from '../../resources/admins/admins-queries.js';
+import { hasSecondFactor, readFactors } from '../../resources/admins/factors.js';
 import { findLinkUse, type LinkUse } from '../../resources/admins/links.js';
 import { saveMembership } from '../../resources/admins/members-queries.js';
 import { type AuditEntry, administrator, recordAudit, recordFailedSignIn } from '../../resources/audit/audit.js';
@@ -37,7 +38,7 @@ interface Credentials {
 }
 
 /**
- * Signs a member in with a new session. Neither the result nor its timing reveals whether the account exists.
+ * Signs a member in with a new session, which waits for the second factor if the account has one. Neither the result nor its timing reveals whether the account exists.
  */
 export async function signIn(
   service: Service,
@@ -61,8 +62,9 @@ export async function signIn(
     const isUnchanged = await updateAdmin(trx, admin.id, sealAdminEmail(service, known), admin.password_hash);
     if (!isUnchanged) return undefined;
     await resetAttempts(trx, subjects);
-    const begun = await beginSession(trx, service, admin.id, { device, network });
-    await recordAudit(trx, service, { kind: 'signed_in', by: administrator(admin), network });
+    const isWaiting = hasSecondFactor(await readFactors(trx, admin.id));
+    const begun = await beginSession(trx, service, admin.id, { device, network, isWaiting });
+    if (!isWaiting) await recordAudit(trx, service, { kind: 'signed_in', by: administrator(admin), network });
     return begun;
   });
   if (token === undefined) return { outcome: 'wrong' };
@@ -185,8 +187,11 @@ export async function setUpAdmin(service: Service, setUp: SetUp): Promise<string
     const parts = { id, email, password_hash, address };
     const entries =
       use.purpose === 'reset' ? await resetPassword(trx, service, parts) : await addAdmin(trx, service, use, parts);
-    const session = await beginSession(trx, service, id, { device: setUp.device, network: address?.network });
-    await recordAudit(trx, service, ...entries, entryOf('signed_in', parts, { by: 'link' }));
+    const isWaiting = hasSecondFactor(await readFactors(trx, id));
+    const place = { device: setUp.device, network: address?.network, isWaiting };
+    const session = await beginSession(trx, service, id, place);
+    const signedIn = isWaiting ? [] : [entryOf('signed_in', parts, { by: 'link' })];
+    await recordAudit(trx, service, ...entries, ...signedIn);
     return session;
   });
 }

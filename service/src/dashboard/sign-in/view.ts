@@ -12,10 +12,16 @@ interface Entrance {
 }
 
 /** Renders a page for visitors who are not signed in. */
-function renderEntrance({ basePath, notice }: Omit<Entrance, 'formToken'>, title: string, content: Html): string {
+export function renderEntrance(
+  { basePath, notice }: Omit<Entrance, 'formToken'>,
+  title: string,
+  content: Html,
+  scripts: readonly string[] = [],
+): string {
   return renderDocument({
     basePath,
     title,
+    scripts,
     narrow: true,
     header: html`<span class="brand">Whorl</span>`,
     main: html`<h1>${title}</h1>
@@ -106,7 +112,9 @@ ${newPassword('Password', entry?.errors.password)}`;
 }
 
 function accessWords(access: Access): string {
-  return access.role === 'owner' ? 'owner of this installation' : `${access.role} of the project ${access.project.name}`;
+  return access.role === 'owner'
+    ? 'owner of this installation'
+    : `${access.role} of the project ${access.project.name}`;
 }
 
 /** Renders the page for a link that was used, has expired or does not exist. */

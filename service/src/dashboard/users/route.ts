@@ -56,7 +56,12 @@ export const users: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
   dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', handle: search }),
   // Opened after signing in again during a search.
-  dashboardRoute({ method: 'get', path: `${path}/search`, permission: 'view', handle: (request) => redirectWithNotice(request, '/users') }),
+  dashboardRoute({
+    method: 'get',
+    path: `${path}/search`,
+    permission: 'view',
+    handle: (request) => redirectWithNotice(request, '/users'),
+  }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: show }),
   changeStatus('suspend', 'suspended', 'The user is suspended.'),
   changeStatus('activate', 'active', 'The user is active again.'),

@@ -49,7 +49,12 @@ const eventsPerPage = 25;
 const maxAttempts = 50;
 const path = '/dashboard/{project}/{mode}/webhooks';
 
-const list = dashboardRoute({ method: 'get', path, permission: 'manage_webhooks', handle: (request) => showList(request) });
+const list = dashboardRoute({
+  method: 'get',
+  path,
+  permission: 'manage_webhooks',
+  handle: (request) => showList(request),
+});
 
 async function showList(request: DashboardRequest, refused?: WebhooksView['refused']): Promise<DashboardPage> {
   const { service, world, query } = request;

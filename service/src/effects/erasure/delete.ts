@@ -31,12 +31,7 @@ import {
  *
  * @throws {ApiError} `not_found`
  */
-export async function deleteUser(
-  service: Service,
-  caller: Caller,
-  userId: string,
-  origin: Origin,
-): Promise<Success> {
+export async function deleteUser(service: Service, caller: Caller, userId: string, origin: Origin): Promise<Success> {
   return inTransaction(service, caller, async (work) => {
     const { db: trx } = work;
     const { worldId } = caller;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { claimContext, claimIndexes } from '../../evaluation/claims/content.js';
 import type { Vault } from '../../ground/crypto/index.js';
 import type { Schema } from '../../ground/db/schema/index.js';
+import { totpContext } from '../../resources/admins/factors.js';
 import { linkContext } from '../../resources/admins/links.js';
 import { emailContext } from '../../resources/audit/audit.js';
 import { headContext } from '../../resources/audit/chain.js';
@@ -62,7 +63,7 @@ export const sealedTables: readonly SealedTable[] = [
   {
     table: 'admins',
     key: { id: 'uuid' },
-    sealed: { email: emailContext },
+    sealed: { email: emailContext, totp_secret: totpContext, totp_pending: totpContext },
     indexes: { email_mark: { from: 'email', make: (vault, text) => vault.blindIndex(text, emailContext) } },
   },
   { table: 'audit_head', key: { id: 'text' }, sealed: { seal: headContext } },
@@ -124,6 +125,7 @@ export const plainHashes: Partial<Record<keyof Schema, readonly string[]>> = {
   api_keys: ['hash'],
   admin_sessions: ['hash'],
   admin_links: ['hash'],
+  admin_recovery_codes: ['hash'],
   challenge_visits: ['link_hash', 'session_hash'],
   variants: ['digest'],
   audit_log: ['hash', 'salt', 'about'],

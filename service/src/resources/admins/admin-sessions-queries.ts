@@ -1,11 +1,13 @@
 import { type Insertable, sql } from 'kysely';
 import type { AdminSessionTable } from '../../ground/db/schema/index.js';
 import type { Database } from '../service.js';
+import { secondFactorRequired } from './second-factor-setting.js';
 
 export interface AdminSessionRow {
   readonly admin_id: string;
   readonly email: Uint8Array;
   readonly is_owner: boolean;
+  readonly must_enrol: boolean;
   readonly notice: Uint8Array | null;
   readonly last_seen_at: Date;
   readonly confirmed_at: Date | null;
@@ -15,7 +17,10 @@ export async function insertAdminSession(db: Database, session: Insertable<Admin
   await db.insertInto('admin_sessions').values(session).execute();
 }
 
-/** Returns the session of a cookie, unless it has expired or was last used before `seenAfter`. */
+/**
+ * Returns the session of a cookie, unless it has expired, was last used before `seenAfter`, or waits for the second factor.
+ * `must_enrol`: the installation requires a second factor, and the account has none.
+ */
 export function findAdminSession(
   db: Database,
   { hash, now, seenAfter }: { hash: Uint8Array; now: Date; seenAfter: Date },
@@ -24,6 +29,12 @@ export function findAdminSession(
     .selectFrom('admin_sessions as s')
     .innerJoin('admins as a', 'a.id', 's.admin_id')
     .select(['s.admin_id', 'a.email', 'a.is_owner', 's.notice', 's.last_seen_at', 's.confirmed_at'])
+    .select(
+      sql<boolean>`a.totp_secret is null
+        and exists (select from installation_settings where name = ${secondFactorRequired} and value = 'true')
+        and not exists (select from admin_passkeys p where p.admin_id = a.id)`.as('must_enrol'),
+    )
+    .where('s.is_waiting', '=', false)
     .where('s.hash', '=', hash)
     .where('s.expires_at', '>', now)
     .where('s.last_seen_at', '>', seenAfter)
@@ -31,6 +42,42 @@ export function findAdminSession(
 }
 
 /** Records a use of a session. */
+/** Session that waits for the second factor. */
+export interface WaitingSessionRow {
+  readonly admin_id: string;
+  readonly email: Uint8Array;
+  readonly device: string | null;
+  readonly ceremony: string | null;
+}
+
+/** Returns a session that waits for the second factor, if it began after `since`. */
+export function findWaitingAdminSession(
+  db: Database,
+  { hash, since }: { readonly hash: Uint8Array; readonly since: Date },
+): Promise<WaitingSessionRow | undefined> {
+  return db
+    .selectFrom('admin_sessions as s')
+    .innerJoin('admins as a', 'a.id', 's.admin_id')
+    .select(['s.admin_id', 'a.email', 's.device', 's.ceremony'])
+    .where('s.hash', '=', hash)
+    .where('s.is_waiting', '=', true)
+    .where('s.created_at', '>', since)
+    .executeTakeFirst();
+}
+
+/** Stores the challenge of a passkey. */
+export async function saveCeremony(db: Database, hash: Uint8Array, challenge: string): Promise<void> {
+  await db.updateTable('admin_sessions').set({ ceremony: challenge }).where('hash', '=', hash).execute();
+}
+
+/** Returns the challenge of a passkey, which works once. */
+export async function takeCeremony(db: Database, hash: Uint8Array): Promise<string | undefined> {
+  const { rows } = await sql<{ ceremony: string | null }>`
+    update admin_sessions s set ceremony = null from (select hash, ceremony from admin_sessions where hash = ${hash} for update) as old
+    where s.hash = old.hash returning old.ceremony`.execute(db);
+  return rows[0]?.ceremony ?? undefined;
+}
+
 export async function touchAdminSession(
   db: Database,
   hash: Uint8Array,
@@ -70,6 +117,7 @@ export function listAdminSessions(
     .selectFrom('admin_sessions')
     .select(['id', 'hash', 'device', 'network', 'created_at', 'last_seen_at'])
     .where('admin_id', '=', adminId)
+    .where('is_waiting', '=', false)
     .where('expires_at', '>', now)
     .where('last_seen_at', '>', seenAfter)
     .orderBy('last_seen_at', 'desc')

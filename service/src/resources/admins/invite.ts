@@ -39,7 +39,9 @@ export async function inviteMember(service: Service, request: InvitationRequest)
   const { access, inviter, invitedBy, origin = {}, showLink = !service.sender.channels.has('email') } = request;
   const email = readAdminEmail(request.email);
   if (email === undefined) {
-    throw new OperatorError(`"${request.email}" is not a valid email address. Enter an address such as ada@example.com.`);
+    throw new OperatorError(
+      `"${request.email}" is not a valid email address. Enter an address such as ada@example.com.`,
+    );
   }
   const known = await findAdminByEmail(service.db, service, email);
   if (known) {
@@ -68,7 +70,8 @@ interface MailContent {
 
 /** Returns the mail with an invitation. */
 export function invitationMail({ access, inviter, link }: MailContent): Omit<Mail, 'to'> {
-  const place = access.role === 'owner' ? 'the whole installation' : `the project "${oneLine(access.project.name, maxNameLength)}"`;
+  const place =
+    access.role === 'owner' ? 'the whole installation' : `the project "${oneLine(access.project.name, maxNameLength)}"`;
   const who = inviter === undefined ? 'You have been invited' : `${inviter} has invited you`;
   const intro = `${who} to the dashboard of Whorl, as ${articles[access.role]} ${access.role} of ${place}.`;
   const step = 'To accept, open this link and choose a password:';

@@ -41,11 +41,7 @@ export async function removeMembership(
   db: Database,
   { projectId, adminId }: { readonly projectId: string; readonly adminId: string },
 ): Promise<void> {
-  await db
-    .deleteFrom('project_members')
-    .where('project_id', '=', projectId)
-    .where('admin_id', '=', adminId)
-    .execute();
+  await db.deleteFrom('project_members').where('project_id', '=', projectId).where('admin_id', '=', adminId).execute();
 }
 
 export async function countOwners(db: Database): Promise<number> {

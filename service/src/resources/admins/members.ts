@@ -5,6 +5,7 @@ import { maskEmail } from '../users/rules/mask.js';
 import { removeSessionsOf } from './admin-sessions-queries.js';
 import { findAdminByEmail, readAdminEmail } from './admins.js';
 import { type AdminRow, findAdminById, listAdminRows, lockAdmins, removeAdmin, updateAdmin } from './admins-queries.js';
+import { removeFactors } from './factors-queries.js';
 import { type Access, linkContext } from './links.js';
 import {
   countOwners,
@@ -158,7 +159,9 @@ export function addAccess(
     else {
       const current = await findMembership(trx, { projectId: access.project.id, adminId: memberId });
       if (current) {
-        throw new OperatorError(`This person is already a member of this project, as ${current}. Change the role instead.`);
+        throw new OperatorError(
+          `This person is already a member of this project, as ${current}. Change the role instead.`,
+        );
       }
       await saveMembership(
         trx,
@@ -212,6 +215,16 @@ export async function removeMemberByEmail(
   { scope, origin = {} }: { readonly scope?: MemberScope; readonly origin?: Origin } = {},
 ): Promise<void> {
   await removeMember(service, { memberId: await memberIdOf(service, typed), scope, origin });
+}
+
+/** Removes all second factors of an account, and ends its sessions. */
+export async function removeFactorsOf(service: Service, memberId: string, origin: Origin = {}): Promise<void> {
+  await service.db.transaction().execute(async (trx) => {
+    await removeFactors(trx, memberId);
+    await removeSessionsOf(trx, memberId);
+    const details = { second_factor: 'all' };
+    await recordAudit(trx, service, { ...origin, kind: 'second_factor_removed', adminId: memberId, details });
+  });
 }
 
 /** Returns the ID of an account. @throws OperatorError if there is no such account. */

@@ -1,7 +1,7 @@
 import type { WorldMode } from '../../ground/db/schema/index.js';
 import { dayMs } from '../../ground/time.js';
-import type { LoggedChanges } from '../projects/rules/project-settings/log.js';
 import type { Address } from '../addresses/addresses.js';
+import type { LoggedChanges } from '../projects/rules/project-settings/log.js';
 import type { Caller, Database, Service, Transaction, UnitOfWork } from '../service.js';
 import { appendToChain, saltFor, withHead, withTransaction } from './chain.js';
 import { forgetUserInEntries, insertAuditRow, removeOldest } from './chain-queries.js';
@@ -114,10 +114,7 @@ export function originOfKey({ keyId }: Pick<Caller, 'keyId'>, address: Address |
 }
 
 /** Records an action on the data of a caller's world. Call it last in the transaction of the action. */
-export async function recordInWorld(
-  work: UnitOfWork,
-  entry: Omit<AuditEntry, 'projectId' | 'mode'>,
-): Promise<void> {
+export async function recordInWorld(work: UnitOfWork, entry: Omit<AuditEntry, 'projectId' | 'mode'>): Promise<void> {
   const { project, mode } = work.caller;
   await recordAudit(work.db, work, { ...entry, projectId: project.id, mode });
 }

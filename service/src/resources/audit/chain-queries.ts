@@ -49,7 +49,8 @@ const hashOf = (previous: RawBuilder<unknown>, entry: string): RawBuilder<Uint8A
 
 /** Locks the end of the chain until the transaction ends, and returns its seal; null before the chain begins. */
 export async function lockSeal(trx: Transaction): Promise<Uint8Array | null> {
-  const find = () => trx.selectFrom('audit_head').select('seal').where('id', '=', headId).forUpdate().executeTakeFirst();
+  const find = () =>
+    trx.selectFrom('audit_head').select('seal').where('id', '=', headId).forUpdate().executeTakeFirst();
   const found = await find();
   if (found) return found.seal;
   await trx
@@ -92,7 +93,11 @@ export async function insertAuditRow(trx: Transaction, row: NewAuditRow, previou
  * Puts the oldest entries from before the chain into it, at most `limit`. Returns the place of the last one; undefined if
  * there are none.
  */
-export async function chainOldest(trx: Transaction, previous: ChainPlace, limit: number): Promise<ChainPlace | undefined> {
+export async function chainOldest(
+  trx: Transaction,
+  previous: ChainPlace,
+  limit: number,
+): Promise<ChainPlace | undefined> {
   const { rows } = await sql<{ seq: string; hash: string }>`
     with recursive given as materialized (
       select earlier.*, ${previous.seq}::bigint + row_number() over (order by id) as place,

@@ -1,6 +1,6 @@
 import type { Device, Metadata } from 'whorl/wire';
-import { mergedMetadata } from '../metadata.js';
 import { type Origin, recordInWorld } from '../audit/audit.js';
+import { mergedMetadata } from '../metadata.js';
 import type { Caller, Service } from '../service.js';
 import { toDevice } from './present.js';
 import { changeDevice } from './queries/devices.js';

@@ -75,7 +75,12 @@ export function createKey(service: Service, input: KeyChoice & Change): Promise<
       throw new OperatorError(`There are already ${MAX_VALID} active keys of this kind. Revoke or rotate one.`);
     }
     const { key, shown } = await writeKey(service, trx, worldId, input);
-    await logChanges(trx, service, { projectId, changedBy, network, changes: { key_created: { from: null, to: shown } } });
+    await logChanges(trx, service, {
+      projectId,
+      changedBy,
+      network,
+      changes: { key_created: { from: null, to: shown } },
+    });
     return key;
   });
 }

@@ -13,7 +13,39 @@ export interface AdminTable {
   /** Blind index of the address. */
   email_mark: Bytes;
   password_hash: string;
+  /** Secret of the authenticator app, sealed. */
+  totp_secret: OptionalBytes;
+  /** Secret of an app that is being set up, sealed. */
+  totp_pending: OptionalBytes;
+  /** Time step of the last code that was used. */
+  totp_step: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: Time;
+}
+
+/** Passkeys of accounts. */
+export interface AdminPasskeyTable {
+  /** Credential ID, in base64url. */
+  id: string;
+  admin_id: string;
+  /** COSE key, in base64url. */
+  public_key: string;
+  counter: number;
+  transports: JSONColumnType<string[]>;
+  name: string;
+  created_at: Time;
+  last_used_at: OptionalTime;
+}
+
+/** Recovery codes that were not used. */
+export interface AdminRecoveryCodeTable {
+  hash: Bytes;
+  admin_id: string;
+}
+
+/** Settings of the installation. Defaults are not stored. */
+export interface InstallationSettingTable {
+  name: string;
+  value: ColumnType<unknown, string, string>;
 }
 
 /** Roles of accounts in projects. Owners need none. */
@@ -39,6 +71,10 @@ export interface AdminSessionTable {
   device: OptionalText;
   /** Network of the last use: an IPv4 address or an IPv6 /64. */
   network: OptionalText;
+  /** Whether it waits for the second factor. Until then, nobody is signed in. */
+  is_waiting: boolean;
+  /** Challenge of a passkey that is being created or used. */
+  ceremony: OptionalText;
   created_at: Time;
   last_seen_at: Time;
   expires_at: Time;

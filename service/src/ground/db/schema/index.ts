@@ -2,11 +2,14 @@ import type {
   ActivityCountTable,
   ActivityFoldTable,
   AdminLinkTable,
+  AdminPasskeyTable,
+  AdminRecoveryCodeTable,
   AdminSessionTable,
   AdminTable,
   AuditHeadTable,
   AuditTable,
   ForwarderTable,
+  InstallationSettingTable,
   ProjectMemberTable,
   SignInFailureTable,
 } from './dashboard.js';
@@ -86,6 +89,9 @@ export interface Schema {
   admin_sessions: AdminSessionTable;
   admin_links: AdminLinkTable;
   project_members: ProjectMemberTable;
+  admin_passkeys: AdminPasskeyTable;
+  admin_recovery_codes: AdminRecoveryCodeTable;
+  installation_settings: InstallationSettingTable;
   sign_in_failures: SignInFailureTable;
   activity_counts: ActivityCountTable;
   activity_folds: ActivityFoldTable;
