@@ -108,19 +108,34 @@ export { slotOf, startOf } from './recognition/velocity/rules/slots.js';
 export { subjectsOf } from './recognition/velocity/subjects.js';
 export { openAddresses } from './resources/addresses/open-addresses.js';
 export { confirmAdminSession } from './resources/admins/admin-sessions-queries.js';
-export {
-  dismissAdmin,
-  findAdminByEmail,
-  listAdmins,
-  makeFirstAdminLink,
-  makeInvitation,
-  makeResetLink,
-  sealAdminEmail,
-} from './resources/admins/admins.js';
+export { findAdminByEmail, sealAdminEmail } from './resources/admins/admins.js';
 export { insertAdmin } from './resources/admins/admins-queries.js';
+export { totpContext } from './resources/admins/factors.js';
+export { inviteMember } from './resources/admins/invite.js';
+export { type Access, makeFirstAdminLink, makeInvitation, makeResetLink } from './resources/admins/links.js';
+export {
+  changeAccess,
+  listInvitations,
+  listMembers,
+  removeMember,
+  removeMemberByEmail,
+} from './resources/admins/members.js';
+export { saveMembership } from './resources/admins/members-queries.js';
+export {
+  isAllowed,
+  type Permission,
+  type ProjectRole,
+  permissions,
+  projectRoles,
+  type Role,
+  roles,
+} from './resources/admins/permissions.js';
 export { forgetFailures, lockFailures } from './resources/admins/sign-in-failures-queries.js';
-export { recordFailedSignIn } from './resources/audit/audit.js';
+export { administrator, recordAudit, recordFailedSignIn } from './resources/audit/audit.js';
+export { beginChain } from './resources/audit/chain.js';
+export { exportAudit } from './resources/audit/export.js';
 export { auditRetentionDays } from './resources/audit/rules/audit.js';
+export { readHead, verifyAudit } from './resources/audit/verify.js';
 export { readFingerprint } from './resources/devices/rules/fingerprint-text.js';
 export { DeviceWatch } from './resources/devices/watch.js';
 export { recordEvent } from './resources/events/queries.js';

@@ -63,12 +63,18 @@ async function lookAround(page: TestPage): Promise<void> {
   expect(await page.evaluate('document.querySelectorAll("details:not([open])").length')).toBe(3);
   const drawn = `[...document.querySelectorAll('canvas')].every((canvas) => canvas.offsetHeight > 100 && Chart.getChart(canvas))`;
   expect(await page.evaluate(drawn)).toBe(true);
-  for (const place of ['account', 'audit']) {
+  const others = {
+    account: /Your sessions.*this one/s,
+    'account/second-factor': /Passkeys.*Authenticator app.*Whole installation/s,
+    members: /All members.*Open invitations.*Invite a person.*Roles/s,
+    audit: /Full audit log.*Signed in/s,
+  };
+  for (const [place, content] of Object.entries(others)) {
     await page.evaluate(`location.href = '/dashboard/${place}'`);
-    await shows(page, place === 'account' ? /Invite an administrator/ : /Audit log.*Signed in/s);
+    await shows(page, content);
     expect(await violations(page)).toEqual([]);
   }
-  await page.evaluate('history.go(-2)');
+  await page.evaluate('history.go(-4)');
   await shows(page, /Overview.*Evaluations\s+2/s);
   for (const width of [1440, 360]) {
     await page.resize(width, 800);

@@ -105,7 +105,7 @@ function writing(folder: string, log: Logger): Handover {
         const reason = codeOf(error);
         log.warn(
           { path, reason },
-          'The dashboard has no administrator yet, and a link to become one could not be written to a file. Make the folder writable, or run "whorl-service dashboard invite"',
+          'The dashboard has no administrator yet, and a link to become one could not be written to a file. Make the folder writable, or run "whorl-service member invite --role owner"',
         );
       }
     },

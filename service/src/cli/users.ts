@@ -30,14 +30,16 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
   const file = await openFile(path);
   try {
     await withService(async (service) => {
-      const [{ findCommandCaller }, { importRows, readLines }, { readCsv }] = await Promise.all([
+      const [{ findCommandCaller }, { importRows, readLines }, { readCsv }, { recordImport }] = await Promise.all([
         import('../resources/projects/command-caller.js'),
         import('./import-lines.js'),
         import('./import-csv.js'),
+        import('../effects/import/import-users.js'),
       ]);
       const caller = await findCommandCaller(service, options);
       const read = /\.csv$/i.test(path) ? readCsv : readLines;
       const counts = await importRows(service, caller, read(file.readLines()), (line) => console.log(line));
+      await recordImport(service, caller, counts, {});
       const { created, updated, unchanged, failed } = counts;
       const total = created + updated + unchanged + failed;
       console.log(`${total} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed.`);

@@ -1,22 +1,23 @@
 import { validate as isUuid } from 'uuid';
 import type { FeedbackRequest, UpdateDeviceRequest, UserStatus } from 'whorl/wire';
-import { storeFeedback } from '../evaluation/evaluations.js';
+import { recordFeedback } from '../evaluation/evaluations.js';
 import type { AdminActionName } from '../ground/db/schema/index.js';
 import { ApiError } from '../ground/errors.js';
-import { administrator, recordAudit } from '../resources/audit/audit.js';
+import { type NamedOrigin, recordInWorld } from '../resources/audit/audit.js';
 import { detach } from '../resources/devices/detaching.js';
 import type { DeviceRow } from '../resources/devices/queries/devices.js';
-import { updateHeldDevice } from '../resources/devices/update.js';
+import { deviceChanges, updateHeldDevice } from '../resources/devices/update.js';
 import { type HeldDevice, withDevice } from '../resources/devices/with-device.js';
-import { type Caller, inTransaction, type Service, type UnitOfWork } from '../resources/service.js';
+import type { LoggedChanges } from '../resources/projects/rules/project-settings/log.js';
+import { type Caller, inTransaction, type Service } from '../resources/service.js';
 import { findUserById } from '../resources/users/queries/users.js';
-import { updateHeldUser } from '../resources/users/update.js';
+import { statusChange, updateHeldUser } from '../resources/users/update.js';
 import { withUser } from '../resources/users/with-user.js';
 
-/** The administrator who acts on the dashboard, and the world in which they act. */
+/** The member who acts on the dashboard, and the world in which they act. */
 export interface Actor {
   readonly caller: Caller;
-  readonly adminId: string;
+  readonly origin: NamedOrigin;
 }
 
 /** The API request behind each device action, and when the action would change nothing. */
@@ -55,19 +56,24 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
   const { caller } = actor;
   return withDevice(service, caller, id, async (held) => {
     const { work, device, user } = held;
-    const isChanged = await act(held, action);
-    if (isChanged) await recordAction(work, actor, { action, subject: device.id, userId: user.id });
-    return { deviceId: device.id, userId: user.id, isChanged };
+    const changes = await act(held, action);
+    if (changes) {
+      await recordInWorld(work, { ...actor.origin, kind: action, subject: device.id, userId: user.id, changes });
+    }
+    return { deviceId: device.id, userId: user.id, isChanged: changes !== undefined };
   });
 }
 
-async function act(held: HeldDevice, action: DeviceAction): Promise<boolean> {
+/** Returns what changed; undefined if the action had no effect. */
+async function act(held: HeldDevice, action: DeviceAction): Promise<LoggedChanges | undefined> {
   const { work, device } = held;
-  if (action === 'detach') return (await detach(work, held, 'detach')) !== device;
+  if (action === 'detach') {
+    const detached = await detach(work, held, 'detach');
+    return detached === device ? undefined : { status: { from: device.status, to: detached.status } };
+  }
   const { request, hasNoEffect } = deviceUpdates[action];
-  if (hasNoEffect(device)) return false;
-  await updateHeldDevice(held, request);
-  return true;
+  if (hasNoEffect(device)) return undefined;
+  return deviceChanges(device, await updateHeldDevice(held, request));
 }
 
 /**
@@ -83,8 +89,10 @@ export async function setUserStatus(service: Service, actor: Actor, id: string, 
   await withUser(service, caller, named.external_id, async (held) => {
     if (held.user.status === status) return;
     await updateHeldUser(held, { status });
-    const action = status === 'suspended' ? 'suspend' : 'activate';
-    await recordAction(held.work, actor, { action, subject: held.user.id, userId: held.user.id });
+    const kind = status === 'suspended' ? 'suspend' : 'activate';
+    const changes = statusChange(held.user.status, status);
+    const about = { subject: held.user.id, userId: held.user.id };
+    await recordInWorld(held.work, { ...actor.origin, ...about, kind, changes });
   });
 }
 
@@ -99,23 +107,5 @@ export async function labelEvaluation(
   id: string,
   feedback: FeedbackRequest,
 ): Promise<void> {
-  await inTransaction(service, actor.caller, async (work) => {
-    const userId = await storeFeedback(work.db, actor.caller, id, feedback);
-    await recordAction(work, actor, { action: `label_${feedback.label}`, subject: id, userId });
-  });
-}
-
-async function recordAction(
-  work: UnitOfWork,
-  { caller, adminId }: Actor,
-  done: { readonly action: AdminActionName; readonly subject: string; readonly userId: string | null },
-): Promise<void> {
-  await recordAudit(work.db, work, {
-    kind: done.action,
-    by: administrator({ id: adminId }),
-    projectId: caller.project.id,
-    mode: caller.mode,
-    userId: done.userId,
-    subject: done.subject,
-  });
+  await inTransaction(service, actor.caller, (work) => recordFeedback(work, id, feedback, actor.origin));
 }

@@ -2,15 +2,20 @@ import type { Context } from 'hono';
 import type { WorldMode } from '../ground/db/schema/index.js';
 import type { HttpEnv } from '../http/environment.js';
 import type { Address } from '../resources/addresses/addresses.js';
+import type { Permission } from '../resources/admins/permissions.js';
+import { administrator, type NamedOrigin } from '../resources/audit/audit.js';
 import type { Caller, Service } from '../resources/service.js';
 import type { Actor } from './admin-actions.js';
 import type { Conditions } from './load.js';
+import type { SignedInAdmin } from './sign-in/session.js';
 
-/** Request by a signed-in administrator. */
+/** Request by a signed-in member. */
 export interface AdminRequest {
   readonly service: Service;
   readonly c: Context<HttpEnv>;
-  readonly admin: { readonly id: string; readonly email: string };
+  readonly admin: SignedInAdmin;
+  /** Returns whether the member is allowed to do something, in the request's project if it has one. */
+  readonly can: (permission: Permission) => boolean;
   /** The address the request came from. */
   readonly address: Address | undefined;
   /** Parameters of the path. */
@@ -34,7 +39,7 @@ export interface AdminRequest {
   readonly sessionToken: string;
 }
 
-/** Request by a signed-in administrator for a page of a project's live or test world. */
+/** Request by a member for a page of a project's live or test world. */
 export interface DashboardRequest extends AdminRequest {
   readonly world: {
     readonly projectId: string;
@@ -42,7 +47,7 @@ export interface DashboardRequest extends AdminRequest {
     readonly worldId: string;
     readonly mode: WorldMode;
   };
-  /** The administrator as a caller, with the permissions of a secret key of this world. */
+  /** The member as a caller, with the permissions of a secret key of this world. */
   readonly caller: Caller;
   /** Prefix of the paths of this world: `/dashboard/{project}/{mode}`. */
   readonly base: string;
@@ -55,6 +60,16 @@ export interface Notice {
 }
 
 /** Returns the actor of a request. */
-export function actorOf({ caller, admin }: DashboardRequest): Actor {
-  return { caller, adminId: admin.id };
+export function actorOf(request: DashboardRequest): Actor {
+  return { caller: request.caller, origin: originOf(request) };
+}
+
+/** Returns who makes a change of a project, and from where. */
+export function changeOf({ admin, address }: Pick<AdminRequest, 'admin' | 'address'>) {
+  return { changedBy: administrator(admin), network: address?.network };
+}
+
+/** Returns who makes a request, and from where, for the audit log. */
+export function originOf({ admin, address }: Pick<AdminRequest, 'admin' | 'address'>): NamedOrigin {
+  return { by: administrator(admin), network: address?.network };
 }

@@ -4,12 +4,14 @@ import { ApiError } from '../ground/errors.js';
 import type { AppContext, HttpEnv } from '../http/environment.js';
 import { basePathOf, redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
+import { roleInProject } from '../resources/admins/members.js';
+import { isAllowed, type Permission, type Role } from '../resources/admins/permissions.js';
 import type { Service } from '../resources/service.js';
 import type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 import { findDashboardCaller, readConditions } from './load.js';
 import { isFromOwnPage, noSessionCookie, readSessionCookie } from './request.js';
 import { respond, respondToError } from './respond.js';
-import { type DashboardSession, dropNotice, findSession } from './sign-in/session.js';
+import { type DashboardSession, dropNotice, findSession, findWaitingSession } from './sign-in/session.js';
 import { type AdminPage, type DashboardPage, renderAdminPage, renderDashboardPage } from './view/layout.js';
 
 export type { AdminRequest, DashboardRequest } from './dashboard-request.js';
@@ -22,39 +24,43 @@ const formLimitBytes = 256 * 1024;
 interface Route {
   readonly method: 'get' | 'post';
   readonly path: string;
+  /** What the page is for. Members without this permission get 403. */
+  readonly permission: Permission;
 }
 
 /**
- * Defines a page of a project's world for signed-in administrators, and redirects others to sign-in. The path begins
- * with `/dashboard/{project}/{mode}`. An unknown project or mode renders a 404 page, and so does an `ApiError`
- * `not_found` from `handle`. Posted forms have passed the CSRF check before `handle` runs. Respond to a form with
+ * Defines a page of a project's world for its members with a permission, and redirects visitors to sign-in. The path
+ * begins with `/dashboard/{project}/{mode}`. An unknown project or mode renders a 404 page, and so do a project of which
+ * the account is not a member, and an `ApiError` `not_found` from `handle`. Posted forms have passed the CSRF check before `handle` runs. Respond to a form with
  * `redirectWithNotice`, or with the page again if a value is invalid.
  */
 export function dashboardRoute({
-  method,
-  path,
   handle,
+  ...route
 }: Route & { readonly handle: (request: DashboardRequest) => Promise<DashboardPage | Response> }): PageRoute {
-  return signedInRoute({ method, path }, async (request) => {
-    const world = await enterWorld(request);
+  return signedInRoute(route, async (request) => {
+    const world = await enterWorld(request, route.permission);
     const page = await handle(world);
     return page instanceof Response ? page : respond(renderDashboardPage(world, page), page);
   });
 }
 
-/** Defines a page for signed-in administrators that belongs to no project. */
+/** Defines a page for signed-in members that belongs to no project. */
 export function adminRoute({
-  method,
-  path,
   handle,
+  ...route
 }: Route & { readonly handle: (request: AdminRequest) => Promise<AdminPage | Response> }): PageRoute {
-  return signedInRoute({ method, path }, async (request) => {
+  return signedInRoute(route, async (request) => {
+    if (!request.can(route.permission)) throw notAllowed('Only an owner of this installation can open this page.');
     const page = await handle(request);
     return page instanceof Response ? page : respond(renderAdminPage(request, page), page);
   });
 }
 
-function signedInRoute({ method, path }: Route, handle: (request: AdminRequest) => Promise<Response>): PageRoute {
+function signedInRoute(
+  { method, path, permission }: Route,
+  handle: (request: AdminRequest) => Promise<Response>,
+): PageRoute {
   return {
     method,
     path,
@@ -62,8 +68,11 @@ function signedInRoute({ method, path }: Route, handle: (request: AdminRequest) 
       servePage(context, c, async (address) => {
         const { service } = context;
         const token = readSessionCookie(service, c);
-        const session = await findSession(service, token);
-        if (!session) return redirectToSignIn(service, c, token !== undefined);
+        const session = await findSession(service, token, address?.network);
+        if (!session) return redirectToEntrance(service, c, token);
+        if (session.mustEnrol && permission !== 'use_account') {
+          return redirect(`${basePathOf(service)}/dashboard/account/second-factor`);
+        }
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
         const conditions = await readConditions(service);
         const response = await handle(adminRequestOf(service, c, session, { address, fields, conditions }));
@@ -110,6 +119,7 @@ function adminRequestOf(
     service,
     c,
     admin,
+    can: permissionsOf(admin.isOwner ? 'owner' : 'viewer'),
     ...own,
     params: c.req.param(),
     query: new URL(c.req.url).searchParams,
@@ -121,24 +131,43 @@ function adminRequestOf(
   };
 }
 
-async function enterWorld(request: AdminRequest): Promise<DashboardRequest> {
-  const { service, c, params, basePath } = request;
+const permissionsOf = (role: Role) => (permission: Permission) => isAllowed(role, permission);
+
+const notAllowed = (detail: string) => new ApiError('forbidden', { detail });
+
+/** @throws {ApiError} `not_found` if the account is no member of the project, `forbidden` if its role is too low */
+async function enterWorld(request: AdminRequest, permission: Permission): Promise<DashboardRequest> {
+  const { service, c, admin, params, basePath } = request;
   const caller = await findDashboardCaller(service, params.project ?? '', params.mode ?? '');
-  if (!caller) throw new ApiError('not_found', { detail: 'This project does not exist.' });
+  const role = caller && (await roleInProject(service, admin, caller.project.id));
+  if (!caller || !role) throw new ApiError('not_found', { detail: 'This project does not exist.' });
+  const can = permissionsOf(role);
+  if (!can(permission)) {
+    throw notAllowed(
+      `Your role in this project is ${role}, which does not include this. Ask an administrator of the project.`,
+    );
+  }
   const { project, worldId, mode } = caller;
   c.set('projectId', project.id);
   return {
     ...request,
+    can,
     world: { projectId: project.id, projectName: project.name, worldId, mode },
     caller,
     base: `${basePath}/dashboard/${project.id}/${mode}`,
   };
 }
 
-/** Redirects to sign-in, which then redirects back to the requested page unless the request posted a form. */
-function redirectToSignIn(service: Service, c: Context<HttpEnv>, hadSession: boolean): Response {
+/**
+ * Redirects to sign-in, or to the second factor if the password was entered. Both then redirect back to the requested
+ * page unless the request posted a form.
+ */
+async function redirectToEntrance(service: Service, c: Context<HttpEnv>, token: string | undefined): Promise<Response> {
+  const isWaiting = (await findWaitingSession(service, token)) !== undefined;
+  const hasExpired = token !== undefined && !isWaiting;
   const { pathname, search } = new URL(c.req.url);
   const basePath = basePathOf(service);
   const query = c.req.method === 'POST' ? '' : `?${new URLSearchParams({ next: basePath + pathname + search })}`;
-  return redirect(`${basePath}/dashboard/sign-in${query}`, hadSession ? [noSessionCookie(service)] : []);
+  const page = isWaiting ? 'second-factor' : 'sign-in';
+  return redirect(`${basePath}/dashboard/${page}${query}`, hasExpired ? [noSessionCookie(service)] : []);
 }

@@ -1,4 +1,5 @@
 import type { PageRoute } from '../http/pages/page-route.js';
+import { factors } from './account/factors.js';
 import { account } from './account/route.js';
 import { addresses } from './addresses/route.js';
 import { assets } from './assets.js';
@@ -7,10 +8,12 @@ import { challenges } from './challenges/route.js';
 import { devices } from './devices/route.js';
 import { evaluations } from './evaluations/route.js';
 import { keys } from './keys/route.js';
+import { members } from './members/route.js';
 import { overview } from './overview/route.js';
 import { projects } from './projects/route.js';
 import { settings } from './settings/route.js';
 import { setUpPages, signInPages } from './sign-in/route.js';
+import { secondFactorPages } from './sign-in/second-factor.js';
 import { users } from './users/route.js';
 import { webhooks } from './webhooks/route.js';
 
@@ -19,8 +22,11 @@ export const dashboardPages: readonly PageRoute[] = [
   ...assets,
   ...signInPages,
   ...setUpPages,
+  ...secondFactorPages,
+  ...factors,
   ...account,
   ...audit,
+  ...members,
   ...projects,
   ...overview,
   ...users,

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { ConsumeRequest, EvaluationRecord, FeedbackRequest, Outcome, Success } from 'whorl/wire';
 import { lockUser } from '../ground/db/locks.js';
 import { ApiError, noSuch } from '../ground/errors.js';
+import { type Origin, recordInWorld } from '../resources/audit/audit.js';
 import { challengeUrlOf } from '../resources/challenges/link.js';
 import { hardwareOf } from '../resources/devices/hardware.js';
 import { findDevice } from '../resources/devices/queries/devices.js';
@@ -138,13 +139,28 @@ export async function giveFeedback(
   caller: Caller,
   id: string,
   feedback: FeedbackRequest,
+  origin: Origin,
 ): Promise<Success> {
-  await storeFeedback(service.db, caller, id, feedback);
+  await inTransaction(service, caller, (work) => recordFeedback(work, id, feedback, origin));
   return { success: true };
 }
 
-/** Stores feedback in any transaction. Returns the user that the evaluation belongs to, or null. */
-export async function storeFeedback(
+/** Stores feedback, and records who gave it in the audit log. @throws {ApiError} `not_found`, `not_consumed` */
+export async function recordFeedback(
+  work: UnitOfWork,
+  id: string,
+  feedback: FeedbackRequest,
+  origin: Origin,
+): Promise<void> {
+  const { worldId } = work.caller;
+  const before = isUuid(id) ? await findEvaluation(work.db, worldId, id) : undefined;
+  const userId = await storeFeedback(work.db, work.caller, id, feedback);
+  const changes = { label: { from: before?.feedback_label ?? null, to: feedback.label } };
+  await recordInWorld(work, { ...origin, kind: `label_${feedback.label}`, userId, subject: id, changes });
+}
+
+/** Stores feedback. Returns the user that the evaluation belongs to, or null. */
+async function storeFeedback(
   db: Database,
   { worldId }: Caller,
   id: string,

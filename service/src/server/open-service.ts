@@ -14,6 +14,7 @@ import { createIds } from '../ground/ids.js';
 import type { MessageSender } from '../ground/messages/sender.js';
 import { OperatorError } from '../ground/operator-error.js';
 import { type AddressBook, emptyAddressBook } from '../resources/addresses/address-book.js';
+import { beginChain } from '../resources/audit/chain.js';
 import type { Service } from '../resources/service.js';
 import type { Config } from './config.js';
 
@@ -49,7 +50,14 @@ export async function openService(config: Config, options: OpenOptions): Promise
     config.database.kind === 'embedded' ? config.database : { ...config.database, onIdleError },
   );
   try {
-    await untilAvailable(() => prepareTables(database, log, now()), config, options);
+    let isMigrated = false;
+    await untilAvailable(
+      async () => {
+        isMigrated = (await prepareTables(database, log, now())) || isMigrated;
+      },
+      config,
+      options,
+    );
     const { db } = database;
     const secrets = { current: await secretOf(config), previous: config.previousSecret };
     const isPreviousLeaked = config.previousSecretLeaked;
@@ -58,6 +66,8 @@ export async function openService(config: Config, options: OpenOptions): Promise
     const webhooks = createWebhookClient({ allowPrivate: config.allowPrivateWebhooks });
     const { publicUrl } = config;
     const service = { db, vault, sender, webhooks, addresses, log, memory: {}, publicUrl, now, newId: createIds(now) };
+    // Entries of an earlier version become part of the audit log's chain.
+    if (isMigrated) await beginChain(service);
     return { service, database };
   } catch (error) {
     await database.close();
@@ -65,10 +75,13 @@ export async function openService(config: Config, options: OpenOptions): Promise
   }
 }
 
-async function prepareTables({ db }: OpenDatabase, log: Logger, now: Date): Promise<void> {
+/** Returns whether migrations have run. */
+async function prepareTables({ db }: OpenDatabase, log: Logger, now: Date): Promise<boolean> {
   await refuseUnfinishedMove(db);
-  for (const migration of await migrate(db)) log.info({ migration }, 'Migrated the database');
+  const done = await migrate(db);
+  for (const migration of done) log.info({ migration }, 'Migrated the database');
   await createPartitions(db, now);
+  return done.length > 0;
 }
 
 async function untilAvailable(

@@ -11,7 +11,7 @@ import { startUpdates } from '../resources/addresses/published/scheduled-updates
 import { type PublishedSources, readSources } from '../resources/addresses/published/sources.js';
 import { agesOf } from '../resources/addresses/rules/age.js';
 import { watchAge } from '../resources/addresses/watch-age.js';
-import { makeFirstAdminLink } from '../resources/admins/admins.js';
+import { makeFirstAdminLink } from '../resources/admins/links.js';
 import { DeviceWatch, type WatchOptions } from '../resources/devices/watch.js';
 import { type CreatedProject, createFirstProject, hasProjects } from '../resources/projects/projects.js';
 import { startQueue, waitingJobs } from '../resources/queue/index.js';

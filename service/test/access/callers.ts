@@ -3,18 +3,18 @@ import {
   beginSession,
   confirmAdminSession,
   createKey,
-  findSession,
   formTokenOf,
   hashSecret,
   listEndpoints,
   listKeys,
-  makeFirstAdminLink,
+  listProjects,
   makeInvitation,
+  type ProjectRole,
   pageCookieName,
   rotateKey,
   sessionName,
-  setUpAdmin,
 } from '../../src/testing.js';
+import { insertMember, ownerInvitation } from '../support/admin.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { type Inventory, wideLimits } from '../support/operations.js';
 import type { TestProject, TestService } from '../support/service.js';
@@ -37,6 +37,7 @@ type Brought = Pick<Walker, 'headers' | 'mark'>;
 const allowed = 'https://shop.example';
 const foreign = 'https://elsewhere.example';
 let furnished = 0;
+let members = 0;
 
 /** Records of a world, used to fill in paths. */
 export interface Belongings extends Inventory {
@@ -52,6 +53,10 @@ export interface Belongings extends Inventory {
   readonly key: string;
   /** ID of a webhook endpoint. */
   readonly endpoint: string;
+  /** ID of a viewer's account. */
+  readonly member: string;
+  /** ID of an open invitation. */
+  readonly invitation: string;
 }
 
 interface World {
@@ -86,6 +91,7 @@ export async function createInventory(
     userId: body._id,
     key: await newestKey(service, { project, mode }),
     endpoint: await endpointOf(service, { project, mode }),
+    ...(await createMembers(service, project)),
     device: first.device_id,
     deviceToken: first.device_token,
     challenge: challenge_id,
@@ -98,6 +104,17 @@ export async function createInventory(
 async function newestKey({ service }: TestService, world: Pick<World, 'project' | 'mode'>): Promise<string> {
   const [newest] = (await listKeys(service, world)).filter(({ kind, isValid }) => kind === 'publishable' && isValid);
   return newest?.id ?? '';
+}
+
+/** Creates a viewer and an open invitation. */
+async function createMembers({ service }: TestService, projectId: string) {
+  const name = (await listProjects(service)).find(({ id }) => id === projectId)?.name ?? '';
+  const email = `member${furnished}@shop.example`;
+  const access = { role: 'viewer', project: { id: projectId, name } } as const;
+  return {
+    member: await insertMember(service, { email, role: 'viewer', projectId }),
+    invitation: (await makeInvitation(service, { email: `invited-${email}`, access })).id,
+  };
 }
 
 /** Nothing listens there. */
@@ -133,7 +150,16 @@ export async function castOf(service: TestService): Promise<Cast> {
   const inTest = await createInventory(service, testWorld);
   const withKey = (key: string, from?: string): Walker => ({ headers: bearer(key, from), inventory });
   const visit = await browserAt(service, inventory.challengeUrl, inventory.fingerprint);
-  const beginSession = await createAdmin(service);
+  const owner = await insertMember(service.service, { email: 'grace@shop.example' });
+  const session = (adminId: string) => confirmedSession(service, adminId);
+  const memberOf = (role: ProjectRole, projectId: string) => {
+    members += 1;
+    return insertMember(service.service, { email: `${role}${members}@shop.example`, role, projectId });
+  };
+  const inRole = (role: ProjectRole) => async (acts: boolean) => {
+    const own = acts ? await ownProject(service) : inventory;
+    return { ...(await session(await memberOf(role, own.project))), inventory: own };
+  };
   const walkers: Record<CallerName, (acts: boolean) => Promise<Walker>> = {
     nobody: always({ headers: {}, inventory }),
     unknownKey: always(withKey(`sk_live_${'x'.repeat(43)}`)),
@@ -160,15 +186,22 @@ export async function castOf(service: TestService): Promise<Cast> {
     visitor: always({ ...visit, inventory }),
     visitorWithoutMark: always({ headers: visit.headers, inventory }),
     otherVisitor: always({ ...(await browserAt(service, neighbour.challengeUrl, neighbour.fingerprint)), inventory }),
-    admin: async (acts) => ({
-      ...(await beginSession()),
+    owner: async (acts) => ({
+      ...(await session(owner)),
       inventory: acts ? await ownProject(service) : inventory,
     }),
-    adminElsewhere: async () => ({
-      ...(await beginSession()),
+    administrator: inRole('administrator'),
+    analyst: inRole('analyst'),
+    viewer: inRole('viewer'),
+    memberElsewhere: async () => ({
+      ...(await session(await memberOf('administrator', other.project.id))),
+      inventory,
+    }),
+    ownerElsewhere: async () => ({
+      ...(await session(owner)),
       inventory: { ...inventory, project: other.project.id },
     }),
-    adminWithoutMark: async () => ({ headers: (await beginSession()).headers, inventory }),
+    ownerWithoutMark: async () => ({ headers: (await session(owner)).headers, inventory }),
     atSignIn: always({ ...(await browserAt(service, '/dashboard/sign-in')), inventory }),
     invited: always({ ...(await browserAt(service, await invitation(service))), inventory }),
   };
@@ -186,7 +219,7 @@ async function ownProject(service: TestService): Promise<Belongings> {
 }
 
 function invitation({ service }: TestService): Promise<string> {
-  return makeInvitation(service, 'hopper@shop.example');
+  return ownerInvitation({ service }, 'hopper@shop.example');
 }
 
 function bearer(key: string, origin?: string): Record<string, string> {
@@ -203,24 +236,13 @@ function scopedKey({ service }: TestService, { project }: TestProject, scope: 'r
   return createKey(service, { project: project.id, mode: 'live', kind: 'secret', scopes: [scope], changedBy: 'test' });
 }
 
-/** Creates an administrator. Returns a function that starts a session. */
-async function createAdmin({ service }: TestService): Promise<() => Promise<Brought>> {
-  const link = new URL((await makeFirstAdminLink(service)) ?? '');
-  const token = await setUpAdmin(service, {
-    token: link.searchParams.get('token') ?? '',
-    email: 'grace@shop.example',
-    password: 'correct horse battery staple',
-    address: undefined,
-  });
-  const session = await findSession(service, token);
-  if (!session) throw new Error('There is no administrator');
-  return async () => {
-    const begun = await beginSession(service.db, service, session.admin.id);
-    await confirmAdminSession(service.db, hashSecret(begun), service.now());
-    return {
-      headers: { Cookie: `${pageCookieName(service, sessionName)}=${begun}` },
-      mark: formTokenOf(service.vault, 'dashboard.csrf', begun),
-    };
+/** Starts a session in which the password is confirmed. */
+async function confirmedSession({ service }: TestService, adminId: string): Promise<Brought> {
+  const begun = await beginSession(service.db, service, adminId);
+  await confirmAdminSession(service.db, hashSecret(begun), service.now());
+  return {
+    headers: { Cookie: `${pageCookieName(service, sessionName)}=${begun}` },
+    mark: formTokenOf(service.vault, 'dashboard.csrf', begun),
   };
 }
 

@@ -1,3 +1,5 @@
+import { isAllowed, type Permission, permissions, type Role, roles } from '../../src/testing.js';
+
 /**
  * Access rules: each kind of route, its response to each kind of caller, and the routes of that kind. docs/access.md is
  * generated from this, and access.test.ts calls every route as every caller and compares.
@@ -24,11 +26,15 @@ export const callers = {
   visitor: "a visit to the challenge's page",
   visitorWithoutMark: "a visit to the challenge's page, without the token of its forms",
   otherVisitor: "a visit to another challenge's page",
-  admin: 'a session of the dashboard',
-  adminElsewhere: "a session of the dashboard, at another project with this one's IDs",
-  adminWithoutMark: 'a session of the dashboard, without the token of its forms',
+  owner: 'an owner, signed in to the dashboard',
+  administrator: 'an administrator of the project, signed in to the dashboard',
+  analyst: 'an analyst of the project, signed in to the dashboard',
+  viewer: 'a viewer of the project, signed in to the dashboard',
+  memberElsewhere: 'an administrator of another project, signed in to the dashboard',
+  ownerElsewhere: "an owner, at another project with this one's IDs",
+  ownerWithoutMark: 'an owner, without the token of the forms',
   atSignIn: 'a browser at the sign-in page, with the token of its form',
-  invited: 'a browser that followed a link for a new administrator, with the token of its form',
+  invited: 'a browser that followed an invitation, with the token of its form',
 } as const;
 export type CallerName = keyof typeof callers;
 
@@ -64,9 +70,162 @@ const secret = { live: 'yes', test: 'yes' } as const satisfies Outcomes;
 /** In its own world and project, which does not contain the records of the IDs. */
 const strangers = { testOnLive: 'yes', otherProject: 'yes' } as const satisfies Outcomes;
 
+const plurals = {
+  viewer: 'viewers and above',
+  analyst: 'analysts and above',
+  administrator: 'administrators and owners',
+  owner: 'owners',
+} as const satisfies Readonly<Record<Role, string>>;
+
 function inWorld(method: 'GET' | 'POST', paths: readonly string[]): string[] {
   return paths.map((path) => `${method} /dashboard/{project}/{mode}/${path}`);
 }
+
+/** Routes of the dashboard that need one permission. */
+interface DashboardRoutes {
+  readonly permission: Permission;
+  /** Pages, and forms, that belong to no project. */
+  readonly pages?: readonly string[];
+  readonly forms?: readonly string[];
+  /** Paths of pages, and of forms, in a world. */
+  readonly worldPages?: readonly string[];
+  readonly worldForms?: readonly string[];
+  /** Those about one object of the world. */
+  readonly objectPages?: readonly string[];
+  readonly objectForms?: readonly string[];
+}
+
+const dashboardRoutes: readonly DashboardRoutes[] = [
+  {
+    permission: 'use_account',
+    pages: ['/dashboard', '/dashboard/projects', '/dashboard/account', '/dashboard/account/second-factor'],
+    forms: [
+      '/dashboard/account/password',
+      '/dashboard/account/sessions',
+      '/dashboard/account/sessions/{session}/end',
+      ...[
+        'confirm',
+        'authenticator',
+        'authenticator/confirm',
+        'authenticator/remove',
+        'passkeys',
+        'passkeys/{passkey}/remove',
+        'recovery-codes',
+      ].map((form) => `/dashboard/account/second-factor/${form}`),
+    ],
+  },
+  {
+    permission: 'view',
+    worldPages: [
+      'overview',
+      'overview/arrivals',
+      'users',
+      'users/search',
+      'devices',
+      'devices/search',
+      'challenges',
+      'evaluations',
+      'addresses',
+    ],
+    worldForms: ['users/search', 'devices/search'],
+    objectPages: ['users/{id}', 'devices/{id}', 'challenges/{id}', 'evaluations/{id}'],
+  },
+  { permission: 'view_settings', worldPages: ['settings'] },
+  {
+    permission: 'act',
+    objectForms: [
+      'users/{id}/suspend',
+      'users/{id}/activate',
+      'devices/{id}/detach',
+      'devices/{id}/block',
+      'devices/{id}/unblock',
+      'devices/{id}/trust',
+      'devices/{id}/distrust',
+      'evaluations/{id}/feedback',
+      'evaluations/{id}/block-address',
+      'evaluations/{id}/block-hardware',
+    ],
+  },
+  { permission: 'export_and_erase', objectForms: ['users/{id}/export', 'users/{id}/erase'] },
+  { permission: 'change_settings', worldPages: ['settings/{section}'], worldForms: ['settings/{section}'] },
+  {
+    permission: 'manage_webhooks',
+    worldPages: ['webhooks'],
+    worldForms: ['webhooks'],
+    objectPages: ['webhooks/{endpoint}', 'webhooks/{endpoint}/rotate', 'webhooks/{endpoint}/remove'],
+    objectForms: [
+      'webhooks/{endpoint}/test',
+      'webhooks/{endpoint}/enable',
+      'webhooks/{endpoint}/rotate',
+      'webhooks/{endpoint}/remove',
+      'webhooks/{endpoint}/replay',
+    ],
+  },
+  {
+    permission: 'manage_keys',
+    worldPages: ['keys'],
+    worldForms: ['keys'],
+    objectPages: ['keys/{key}/rotate', 'keys/{key}/revoke'],
+    objectForms: ['keys/{key}/rotate', 'keys/{key}/revoke'],
+  },
+  {
+    permission: 'manage_members',
+    worldPages: ['members'],
+    worldForms: ['members', 'members/invitations/{invitation}/revoke'],
+    objectPages: ['members/{member}'],
+    objectForms: ['members/{member}/role', 'members/{member}/remove'],
+  },
+  { permission: 'view_audit_log', worldPages: ['audit'] },
+  {
+    permission: 'manage_installation',
+    pages: ['/dashboard/members', '/dashboard/members/{member}', '/dashboard/audit'],
+    forms: [
+      '/dashboard/projects',
+      '/dashboard/members',
+      '/dashboard/installation/second-factor',
+      '/dashboard/members/{member}/role',
+      '/dashboard/members/{member}/remove',
+      '/dashboard/members/invitations/{invitation}/revoke',
+    ],
+  },
+];
+
+/** Kinds of the dashboard's routes: for each least role, pages and forms, in no world, in a world, and about one object. */
+const dashboardKinds: readonly RouteKind[] = roles.flatMap((least) =>
+  (
+    [
+      ['pages', '', 'GET'],
+      ['forms', '', 'POST'],
+      ['worldPages', ' of a project', 'GET'],
+      ['worldForms', ' of a project', 'POST'],
+      ['objectPages', ' about one object of a project', 'GET'],
+      ['objectForms', ' about one object of a project', 'POST'],
+    ] as const
+  ).flatMap(([name, where, method]): RouteKind[] => {
+    const own = dashboardRoutes.filter(({ permission }) => permissions[permission].least === least);
+    const paths = own.flatMap((each) => each[name] ?? []);
+    const [permission] = own.map((each) => each.permission);
+    if (paths.length === 0 || permission === undefined) return [];
+    const isOfProject = where !== '';
+    const to = (role: Role) => (isAllowed(role, permission) ? 'yes' : 403);
+    return [
+      {
+        title: `The dashboard's ${method === 'GET' ? 'pages' : 'forms'}${where}, for ${plurals[least]}`,
+        everyone: 'sign-in',
+        except: {
+          owner: 'yes',
+          administrator: to('administrator'),
+          analyst: to('analyst'),
+          viewer: to('viewer'),
+          memberElsewhere: isOfProject ? 404 : to('viewer'),
+          ownerElsewhere: name.startsWith('object') ? 404 : 'yes',
+          ownerWithoutMark: method === 'POST' ? 403 : 'yes',
+        },
+        routes: isOfProject ? inWorld(method, paths) : paths.map((path) => `${method} ${path}`),
+      },
+    ];
+  }),
+);
 
 /** Kinds of routes, covering all routes of the application. */
 export const routeKinds: readonly RouteKind[] = [
@@ -182,91 +341,26 @@ export const routeKinds: readonly RouteKind[] = [
     except: {},
     routes: ['GET /n/{token}', 'POST /n/{token}/skip'],
   },
-  {
-    title: "The dashboard's pages",
-    everyone: 'sign-in',
-    except: { admin: 'yes', adminElsewhere: 'yes', adminWithoutMark: 'yes' },
-    routes: [
-      'GET /dashboard',
-      'GET /dashboard/projects',
-      'GET /dashboard/account',
-      'GET /dashboard/audit',
-      ...inWorld('GET', [
-        'overview',
-        'overview/arrivals',
-        'users',
-        'users/search',
-        'devices',
-        'devices/search',
-        'challenges',
-        'evaluations',
-        'addresses',
-        'webhooks',
-        'settings',
-        'settings/{section}',
-        'keys',
-      ]),
-    ],
-  },
-  {
-    title: "The dashboard's pages about one object",
-    everyone: 'sign-in',
-    except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 'yes' },
-    routes: inWorld('GET', [
-      'users/{id}',
-      'devices/{id}',
-      'challenges/{id}',
-      'evaluations/{id}',
-      'webhooks/{endpoint}',
-      'webhooks/{endpoint}/rotate',
-      'webhooks/{endpoint}/remove',
-      'keys/{key}/rotate',
-      'keys/{key}/revoke',
-    ]),
-  },
-  {
-    title: "The dashboard's forms",
-    everyone: 'sign-in',
-    except: { admin: 'yes', adminElsewhere: 'yes', adminWithoutMark: 403 },
-    routes: [
-      'POST /dashboard/account/password',
-      'POST /dashboard/account/sessions',
-      'POST /dashboard/account/invite',
-      'POST /dashboard/projects',
-      ...inWorld('POST', ['users/search', 'devices/search', 'webhooks', 'settings/{section}', 'keys']),
-    ],
-  },
-  {
-    title: "The dashboard's forms for one object",
-    everyone: 'sign-in',
-    except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 403 },
-    routes: inWorld('POST', [
-      'users/{id}/suspend',
-      'users/{id}/activate',
-      'users/{id}/export',
-      'users/{id}/erase',
-      'devices/{id}/detach',
-      'devices/{id}/block',
-      'devices/{id}/unblock',
-      'devices/{id}/trust',
-      'devices/{id}/distrust',
-      'evaluations/{id}/feedback',
-      'evaluations/{id}/block-address',
-      'evaluations/{id}/block-hardware',
-      'webhooks/{endpoint}/test',
-      'webhooks/{endpoint}/enable',
-      'webhooks/{endpoint}/rotate',
-      'webhooks/{endpoint}/remove',
-      'webhooks/{endpoint}/replay',
-      'keys/{key}/rotate',
-      'keys/{key}/revoke',
-    ]),
-  },
+  ...dashboardKinds,
   {
     title: 'Signing out of the dashboard',
     everyone: 'sign-in',
-    except: { adminWithoutMark: 403 },
+    except: { ownerWithoutMark: 403 },
     routes: ['POST /dashboard/sign-out'],
+  },
+  {
+    title: 'The second factor of the dashboard, for those who have entered a password; members are redirected',
+    everyone: 'sign-in',
+    except: {
+      owner: 'yes',
+      administrator: 'yes',
+      analyst: 'yes',
+      viewer: 'yes',
+      memberElsewhere: 'yes',
+      ownerElsewhere: 'yes',
+      ownerWithoutMark: 'yes',
+    },
+    routes: ['GET /dashboard/second-factor', 'POST /dashboard/second-factor'],
   },
   {
     title: "The dashboard's sign-in page",
@@ -281,7 +375,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: ['POST /dashboard/sign-in'],
   },
   {
-    title: 'Becoming an administrator',
+    title: 'Creating an account by a link',
     everyone: 403,
     except: { invited: 'yes' },
     routes: ['GET /dashboard/set-up', 'POST /dashboard/set-up'],
@@ -309,6 +403,8 @@ export const routeKinds: readonly RouteKind[] = [
       'GET /assets/copy.js',
       'GET /assets/waiting.js',
       'GET /assets/dashboard-charts.js',
+      'GET /assets/dashboard-passkey.js',
+      'GET /assets/webauthn.js',
     ],
   },
   {

@@ -51,13 +51,14 @@ function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type:
 const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   feedback: { label: 'fraud' },
   keys: { kind: 'secret' },
-  invite: { email: 'joan@shop.example' },
   projects: { name: 'A new project' },
+  members: { email: 'joan@shop.example', role: 'viewer' },
+  role: { role: 'analyst' },
   rotate: { keep_hours: '24' },
 };
 
 function fill(path: string, inventory: Belongings): string {
-  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint } = inventory;
+  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation } = inventory;
   const ids: Readonly<Record<string, string>> = {
     user: userId,
     users: userId,
@@ -74,6 +75,10 @@ function fill(path: string, inventory: Belongings): string {
     device,
     key,
     endpoint,
+    member,
+    invitation,
+    passkey: 'unknown',
+    session: '0190c0de-0000-7000-8000-000000000000',
     section: 'sharing',
     page: 'index.html',
     folder: 'uses',

@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/testing.js';
+import { groupBy, permissions, roles } from '../../src/testing.js';
 import {
   type CallerName,
   callerNames,
@@ -17,16 +17,32 @@ interface LetteredKind {
 const outcomes = ['yes', 401, 403, 404, 'sign-in'] as const satisfies readonly Outcome[];
 
 const kinds: readonly LetteredKind[] = routeKinds.map((kind, index) => ({
-  letter: String.fromCharCode(65 + index),
+  letter: letterOf(index),
   kind,
 }));
+
+/** Returns A to Z, then AA, AB and so on. */
+function letterOf(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : `A${last}`;
+}
 
 /** docs/access.md. */
 export function writtenAccess(): string {
   const lists = kinds.map(
     ({ letter, kind }) => `## ${letter}. ${kind.title}\n\n\`\`\`\n${listOf(kind.routes)}\n\`\`\``,
   );
-  return `${[introduction, everyone(), table(), ...lists].join('\n\n')}\n`;
+  return `${[introduction, everyone(), table(), roleTable(), ...lists].join('\n\n')}\n`;
+}
+
+/** Returns what each role of the dashboard is allowed to do. */
+function roleTable(): string {
+  const rows = Object.values(permissions).map(({ least, words }) => {
+    const cells = roles.map((role) => (roles.indexOf(role) >= roles.indexOf(least) ? 'yes' : ''));
+    return `| ${words} | ${cells.join(' | ')} |`;
+  });
+  const head = `| permission | ${roles.join(' | ')} |\n|---|${roles.map(() => '---|').join('')}`;
+  return `## Roles of the dashboard\n\nThe routes of the dashboard follow this table. An owner has all roles in every project.\n\n${head}\n${rows.join('\n')}`;
 }
 
 /** Returns what callers get that are no exception, as lines of a list. */

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp, createMetrics, listEndpoints, listKeys, readSettings } from '../../src/testing.js';
+import {
+  createApp,
+  createMetrics,
+  listEndpoints,
+  listInvitations,
+  listKeys,
+  listMembers,
+  readSettings,
+} from '../../src/testing.js';
 import { type Cast, castOf, type Walker } from '../access/callers.js';
 import { missingIn } from '../access/headers.js';
 import { type CallerName, callerNames, outcomeFor, type RouteKind, routeKinds } from '../access/table.js';
@@ -12,7 +20,14 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** Each caller has its own IP address. Webhook tests go to a port where nothing listens. */
 const environment = { TRUSTED_PROXIES: '127.0.0.0/8', ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' };
 /** Callers with the most access to records that are not theirs. */
-const alsoByHead: readonly CallerName[] = ['nobody', 'otherProject', 'page', 'otherVisitor', 'adminElsewhere'];
+const alsoByHead: readonly CallerName[] = [
+  'nobody',
+  'otherProject',
+  'page',
+  'otherVisitor',
+  'ownerElsewhere',
+  'viewer',
+];
 const named = routeKinds.flatMap(({ routes }) => routes);
 
 describe('access rules', () => {
@@ -48,6 +63,11 @@ describe('access rules', () => {
       keys: await listKeys(service.service, { project, mode }),
       endpoints: await listEndpoints(service.service, { project, mode }),
       settings: await readSettings(service.service, { project }),
+      // Without those that other callers are.
+      members: (await listMembers(service.service, project))
+        .filter(({ id }) => id === inventory.member)
+        .map(({ id, isOwner, roles }) => [id, isOwner, [...roles]]),
+      invitations: await listInvitations(service.service, project),
     };
   };
   const idsOf = ({ device, challenge, evaluation }: Walker['inventory']) => [device, challenge, evaluation];
@@ -94,7 +114,7 @@ describe('access rules', () => {
         const answer = await send(route, walker);
         if (outcomeOf(answer) !== 'yes') wrong.push(`${route}, ${name}: ${outcomeOf(answer)} ${answer.text}`);
         wrong.push(...missingIn(answer, kind).map((each) => `${route}, ${name}: no ${each}`));
-        const isStranger = ['testOnLive', 'otherProject', 'adminElsewhere'].includes(name);
+        const isStranger = ['testOnLive', 'otherProject', 'ownerElsewhere', 'memberElsewhere'].includes(name);
         const told = isStranger ? idsOf(cast.live.inventory).filter((id) => answer.text.includes(id)) : [];
         if (told.length > 0) wrong.push(`${route}, ${name}: tells of ${told.join(', ')}`);
       }
@@ -104,7 +124,7 @@ describe('access rules', () => {
 
   test('accepts no methods other than those in the table', async () => {
     const wrong: string[] = [];
-    const walkers = await Promise.all([cast.walker('live', false), cast.walker('admin', false)]);
+    const walkers = await Promise.all([cast.walker('live', false), cast.walker('owner', false)]);
     for (const path of new Set(named.map((route) => route.split(' ')[1] ?? ''))) {
       for (const method of methods.filter((each) => !named.includes(`${each} ${path}`))) {
         const answers = await Promise.all(walkers.map((walker) => send(`${method} ${path}`, walker)));
@@ -117,12 +137,21 @@ describe('access rules', () => {
 
   test('pages never fail on invalid IDs or form fields', async () => {
     const faults: string[] = [];
-    const admin = await cast.walker('admin', true);
+    const admin = await cast.walker('owner', true);
     const isPage = /^\w+ \/(dashboard|challenge)\/(?!sign-out)/;
     const pages = named.filter((route) => isPage.test(route));
     for (const strange of ['\0', "' or true --", '../..', 'x'.repeat(2000)]) {
       const id = encodeURIComponent(strange);
-      const ids = { userId: id, device: id, challenge: id, evaluation: id, key: id, endpoint: id };
+      const ids = {
+        userId: id,
+        device: id,
+        challenge: id,
+        evaluation: id,
+        key: id,
+        endpoint: id,
+        member: id,
+        invitation: id,
+      };
       const said = { q: strange, url: strange, event: strange, version: strange, label: strange };
       for (const project of [admin.inventory.project, id]) {
         const walker = { ...admin, inventory: { ...admin.inventory, ...ids, project }, said };

@@ -65,6 +65,28 @@ describeDatabases('the command line', (kind) => {
     const asJson = (await run('audit', '--json', '--limit', '1')).stdout;
     expect(JSON.parse(asJson)).toMatchObject({ kind: 'key_revoked', actor: 'command line', project_id: id });
 
+    const verified = await run('audit', 'verify');
+    expect(verified).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/The audit log is as it was written\.\n$/),
+    });
+    const head = (await run('audit', 'head')).stdout.trim();
+    expect(head).toMatch(/^\d+:[0-9a-f]{64}$/);
+    expect(await run('audit', 'verify', '--head', head)).toMatchObject({ code: 0 });
+    const other = await run(
+      'audit',
+      'verify',
+      '--head',
+      head.replace(/:./, (start) => (start === ':0' ? ':1' : ':0')),
+    );
+    expect(other).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('is not the one that you kept the hash of'),
+    });
+    expect(await run('audit', 'verify', '--head', 'nonsense')).toMatchObject({ code: 2 });
+    const exported = (await run('audit', 'export')).stdout.trim().split('\n');
+    expect(JSON.parse(exported.at(-1) ?? '')).toMatchObject({ seq: exported.length, kind: 'key_revoked' });
+
     const list = await run('project', 'list');
     expect(list.stdout).toMatch(new RegExp(`^${id}  \\S+Z  Shop\n$`));
   });
@@ -72,17 +94,20 @@ describeDatabases('the command line', (kind) => {
   once('makes links for one address each', { timeout: TIMEOUT_MS }, async () => {
     const ada = ['--email', 'ada@example.com'];
     const link = /^http:\/\/localhost:0\/dashboard\/set-up\?token=[\w-]{43}\n$/;
-    expect(await run('dashboard', 'invite', ...ada)).toMatchObject({ code: 0, stdout: expect.stringMatching(link) });
-    expect(await run('dashboard', 'invite', '--email', 'ada')).toMatchObject({
+    expect(await run('member', 'invite', '--role', 'owner', ...ada)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(link),
+    });
+    expect(await run('member', 'invite', '--role', 'viewer', '--email', 'ada')).toMatchObject({
       ...{
         code: 1,
         stdout: '',
         stderr: '"ada" is not a valid email address. Enter an address such as ada@example.com.\n',
       },
     });
-    const unknown = 'There is no administrator with this email address.\n';
-    expect(await run('dashboard', 'reset', ...ada)).toEqual({ code: 1, stdout: '', stderr: unknown });
-    expect(await run('dashboard', 'invite')).toMatchObject({ code: 2, stdout: '' });
+    const unknown = 'There is no member with this email address.\n';
+    expect(await run('member', 'reset', ...ada)).toEqual({ code: 1, stdout: '', stderr: unknown });
+    expect(await run('member', 'invite', '--role', 'owner')).toMatchObject({ code: 2, stdout: '' });
   });
 
   once('imports users from a file, line by line', { timeout: TIMEOUT_MS }, async () => {

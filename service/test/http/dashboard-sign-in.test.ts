@@ -5,21 +5,22 @@ import {
   attemptSubjectsOf,
   changePassword,
   countAttempt,
-  dismissAdmin,
+  dayMs,
   findAdminByEmail,
   forgetFailures,
   hourMs,
-  listAdmins,
+  inviteMember,
   lockFailures,
   makeFirstAdminLink,
-  makeInvitation,
   makeResetLink,
   minuteMs,
+  removeMemberByEmail,
   removeOldRows,
   signIn,
 } from '../../src/testing.js';
-import { adminOf, password, sectionOf } from '../support/admin.js';
+import { adminOf, ownerInvitation, password, sectionOf } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
+import { formsOf } from '../support/forms.js';
 import { interleavedService } from '../support/interleaving.js';
 import { openSecondApp } from '../support/second-app.js';
 import { startService, type TestService } from '../support/service.js';
@@ -63,8 +64,8 @@ describeDatabases('signing in to the dashboard', (kind) => {
   };
   const isIn = async (who: Visitor) => (await who.get('/dashboard/projects')).status === 200;
 
-  test('starts with a link that creates the first administrator, once', async () => {
-    for (const admin of await listAdmins(service.service)) await dismissAdmin(service.service, admin.email);
+  test('starts with a link that creates the first owner, once', async () => {
+    await service.db.deleteFrom('admins').execute();
     const [link = '', other = ''] = [
       await makeFirstAdminLink(service.service),
       await makeFirstAdminLink(service.service),
@@ -72,7 +73,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await visitor.open('/dashboard')).toMatchObject({ text: expect.stringContaining('no administrator yet') });
     const shown = await visitor.get(link);
     expect([shown.status, locationOf(shown)]).toEqual([303, '/dashboard/set-up']);
-    expect((await visitor.open(link)).text).toContain('Create the first administrator account.');
+    expect((await visitor.open(link)).text).toContain('Create the first account, an owner.');
     const short = await visitor.submit('set-up', { email: 'nonsense', password: 'too short' });
     expect(short.status).toBe(422);
     expect(short.text).toMatch(/This is not a valid email address.*at least 12 characters\. This one has 9/);
@@ -95,15 +96,18 @@ describeDatabases('signing in to the dashboard', (kind) => {
     });
 
     test.each([
-      ['invitation', makeInvitation],
-      ['reset', makeResetLink],
-    ])('for %s works for an hour, and once', async (purpose, makeLink) => {
+      ['an invitation', 'three days', 3 * dayMs],
+      ['a reset', 'an hour', hourMs],
+    ])('for %s works for %s, and once', async (purpose, _, lifetimeMs) => {
       await adminOf(service, email);
-      const whose = purpose === 'reset' ? email : `new-${email}`;
-      const late = await makeLink(service.service, whose);
-      service.clock.advance(hourMs);
+      const makeLink = () =>
+        purpose === 'a reset' ? makeResetLink(service.service, email) : ownerInvitation(service, `new-${email}`);
+      const late = await makeLink();
+      service.clock.advance(lifetimeMs - minuteMs);
+      expect((await visitor.open(late)).status).toBe(200);
+      service.clock.advance(minuteMs);
       expect(await visitor.open(late)).toEqual(gone);
-      const link = await makeLink(service.service, whose);
+      const link = await makeLink();
       const [one, other] = [visitorOf(service), visitorOf(service)];
       for (const each of [one, other]) await each.open(link);
       const answers = await Promise.all([one, other].map((each) => each.submit('set-up', { password })));
@@ -111,10 +115,10 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect(await visitor.open(link)).toEqual(gone);
     });
 
-    test('for an invitation creates an administrator with its own email address, regardless of the input', async () => {
+    test('for an invitation creates an account with its own email address, regardless of the input', async () => {
       const other = await adminOf(service, `other-${email}`);
-      const page = await visitor.open(await makeInvitation(service.service, email));
-      expect(page.text).toContain(`Choose a password to create your administrator account.`);
+      const page = await visitor.open(await ownerInvitation(service, email));
+      expect(page.text).toContain('Choose a password to create your account.');
       expect(page.text).toContain(`Account: ${email}`);
       await visitor.submit('set-up', { email: `other-${email}`, password: 'another horse, another battery' });
       expect((await visitor.get('/dashboard/account')).text).toContain(`You are signed in as ${email}.`);
@@ -123,14 +127,15 @@ describeDatabases('signing in to the dashboard', (kind) => {
     });
 
     test('for an invitation does not change an existing account', async () => {
-      const link = await makeInvitation(service.service, email);
+      const link = await ownerInvitation(service, email);
       await visitor.open(link);
       const admin = await adminOf(service, email);
       expect(await visitor.submit('set-up', { password: 'another horse, another battery' })).toEqual(gone);
       expect(await visitorOf(service).open(link)).toEqual(gone);
       expect(await isIn(admin)).toBe(true);
       expect((await enter(visitorOf(service))).status).toBe(303);
-      await expect(makeInvitation(service.service, email.toUpperCase())).rejects.toThrow('already an administrator');
+      const again = { email: email.toUpperCase(), access: { role: 'owner' } } as const;
+      await expect(inviteMember(service.service, again)).rejects.toThrow('is an owner, who already has');
     });
 
     test('for a reset changes only its own account', async () => {
@@ -153,10 +158,10 @@ describeDatabases('signing in to the dashboard', (kind) => {
       ];
       expect(await visitor.open(first)).toEqual(gone);
       expect((await visitor.open(second)).status).toBe(200);
-      await dismissAdmin(service.service, email);
+      await removeMemberByEmail(service.service, email);
       await adminOf(service, email);
       expect(await visitor.submit('set-up', { password })).toEqual(gone);
-      await expect(makeResetLink(service.service, `nobody-${email}`)).rejects.toThrow('There is no administrator');
+      await expect(makeResetLink(service.service, `nobody-${email}`)).rejects.toThrow('There is no member');
     });
   });
 
@@ -373,6 +378,49 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await service.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([]);
   });
 
+  test('lists the sessions with device and network, and ends each of them', async () => {
+    const admin = await adminOf(service, email);
+    const [phone, desktop] = [visitorOf(service), visitorOf(service)];
+    const agents = {
+      phone:
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+      desktop: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    };
+    for (const [who, agent] of [
+      [phone, agents.phone],
+      [desktop, agents.desktop],
+    ] as const) {
+      await who.get('/dashboard/sign-in');
+      await who.submit('sign-in', { email, password }, { 'X-Forwarded-For': address, 'User-Agent': agent });
+    }
+    const page = await phone.get('/dashboard/account');
+    expect(page.text).toMatch(/Firefox on Linux 198\.18\.\S+ .*Safari on iOS \(this one\) 198\.18\./);
+    // The use is recorded once a minute, with the network it comes from.
+    service.clock.advance(2 * minuteMs);
+    await desktop.get('/dashboard', { 'X-Forwarded-For': '203.0.113.99' });
+    expect((await phone.get('/dashboard/account')).text).toMatch(/Firefox on Linux 203\.0\.113\.99/);
+    const ends = formsOf((await phone.get('/dashboard/account')).html).filter(({ action }) => action.endsWith('/end'));
+    expect(ends).toHaveLength(2);
+    for (const { action, fields } of ends)
+      expect((await phone.post(action, Object.fromEntries(fields))).status).toBe(303);
+    expect([await isIn(phone), await isIn(desktop), await isIn(admin)]).toEqual([true, false, false]);
+  });
+
+  test('ends no session of another account', async () => {
+    const [admin, other] = [await adminOf(service, email), await adminOf(service, `other-${email}`)];
+    const [session] = await service.db
+      .selectFrom('admin_sessions')
+      .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
+      .select(['admin_sessions.id'])
+      .orderBy('admin_sessions.created_at', 'desc')
+      .orderBy('admin_sessions.id', 'desc')
+      .limit(1)
+      .execute();
+    await admin.get('/dashboard/account');
+    expect((await admin.post(`/dashboard/account/sessions/${session?.id}/end`)).status).toBe(303);
+    expect(await isIn(other)).toBe(true);
+  });
+
   test('allows changing the password, which ends all other sessions', async () => {
     const admin = await adminOf(service, email);
     await enter(visitor);
@@ -398,11 +446,11 @@ describeDatabases('signing in to the dashboard', (kind) => {
   describe('with a password that changes during the check', () => {
     const next = 'another horse, another battery';
     const setNext = () => adminOf(service, email, next);
-    const dismiss = () => dismissAdmin(service.service, email);
+    const remove = () => removeMemberByEmail(service.service, email).catch(() => undefined);
 
     test.each([
       ['a new one is set', setNext],
-      ['the administrator is dismissed', dismiss],
+      ['the account is removed', remove],
     ])('creates no session: %s', async (_, meanwhile) => {
       await adminOf(service, email);
       const overtaken = interleavedService(service.service, meanwhile);
@@ -424,9 +472,9 @@ describeDatabases('signing in to the dashboard', (kind) => {
     const again = await adminOf(service, email.toUpperCase());
     expect([await isIn(admin), await isIn(again)]).toEqual([false, true]);
     const other = await adminOf(service, `other-${email}`);
-    expect((await other.get('/dashboard/account')).text).toContain(` ${email} `);
-    await dismissAdmin(service.service, email);
-    expect((await other.get('/dashboard/account')).text).not.toContain(` ${email} `);
+    expect((await other.get('/dashboard/members')).text).toContain(` ${email} `);
+    await removeMemberByEmail(service.service, email);
+    expect((await other.get('/dashboard/members')).text).not.toContain(` ${email} `);
     expect(await isIn(again)).toBe(false);
   });
 

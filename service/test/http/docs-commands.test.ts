@@ -22,8 +22,11 @@ const linesNotRun: Readonly<Record<string, string>> = {
   'whorl-service addresses update': 'Needs sources: address-updates.test.ts.',
   'whorl-service addresses list': 'Needs sources: address-updates.test.ts.',
   'whorl-service study --project Shop --out study': 'Needs 200 browsers: study.test.ts.',
-  'whorl-service dashboard reset --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
-  'whorl-service dashboard remove --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
+  'whorl-service member reset --email ada@example.com': 'Needs a member: dashboard-sign-in.test.ts.',
+  'whorl-service member change --email ada@example.com --role analyst --project Shop':
+    'Needs a member: members.test.ts.',
+  'whorl-service member remove --email ada@example.com': 'Needs a member: members.test.ts.',
+  'whorl-service member remove-factors --email ada@example.com': 'Needs a member: second-factor.test.ts.',
 };
 
 const kind = inject('databases').postgresql ? 'postgresql' : 'embedded';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import {
   createWebhookClient,
-  makeInvitation,
   pageCookieName,
   rotateSecret,
   type Schema,
@@ -9,8 +8,9 @@ import {
   saveNotice,
   sealedTables,
   sessionName,
+  totpContext,
 } from '../../src/testing.js';
-import { adminOf } from './admin.js';
+import { adminOf, ownerInvitation } from './admin.js';
 import { openPageShop } from './challenge-page.js';
 import { home, laptop, phone } from './customer.js';
 import type { TestService } from './service.js';
@@ -58,6 +58,8 @@ async function bytesOf(db: Service['db'], table: keyof Schema, column: string): 
   return rows.map(({ hex }) => hex);
 }
 
+const sealTotp = ({ service: { vault } }: TestService) => vault.seal('JBSWY3DPEHPK3PXP', totpContext);
+
 /** Makes the service write a value to each sealed column and each blind index. */
 export async function fillSealedColumns(service: TestService): Promise<void> {
   const shop = await openPageShop(service);
@@ -83,5 +85,7 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   const admin = await adminOf(service);
   const session = admin.cookies.get(pageCookieName(service.service, sessionName)) ?? '';
   await saveNotice(service.service, session, { kind: 'good', text: 'Done.' });
-  await makeInvitation(service.service, 'grace@example.com');
+  await ownerInvitation(service, 'grace@example.com');
+  const totp = { totp_secret: sealTotp(service), totp_pending: sealTotp(service) };
+  await service.db.updateTable('admins').set(totp).execute();
 }

@@ -3,6 +3,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { deviceId } from '../../http/schemas/params.js';
 import { recogniseFingerprint } from '../../recognition/linking/identify.js';
 import { issueNonce } from '../../recognition/proof/proof.js';
+import { originOfKey } from '../../resources/audit/audit.js';
 import { detachDevice } from '../../resources/devices/detach.js';
 import { listHardwareDevices } from '../../resources/devices/hardware.js';
 import { mergeMetadata } from '../../resources/devices/merge-metadata.js';
@@ -96,7 +97,8 @@ export const deviceEndpoints: readonly Endpoint[] = [
       response: deviceSuccess,
       errors: ['not_found'],
     },
-    ({ service, caller, params, body }) => detachDevice(service, caller, params.id, body),
+    ({ service, caller, address, params, body }) =>
+      detachDevice(service, caller, params.id, body, originOfKey(caller, address)),
   ),
   endpoint(
     {
@@ -111,7 +113,11 @@ export const deviceEndpoints: readonly Endpoint[] = [
       response: device,
       errors: ['not_found'],
     },
-    ({ service, caller, params, body }) => mergeMetadata(service, caller, params.id, body.metadata),
+    ({ service, caller, address, params, body }) =>
+      mergeMetadata(service, caller, params.id, {
+        changes: body.metadata,
+        origin: originOfKey(caller, address),
+      }),
   ),
   endpoint(
     {
@@ -128,7 +134,8 @@ export const deviceEndpoints: readonly Endpoint[] = [
       response: device,
       errors: ['not_found'],
     },
-    ({ service, caller, params, body }) => updateDevice(service, caller, params.id, body),
+    ({ service, caller, address, params, body }) =>
+      updateDevice(service, caller, params.id, body, originOfKey(caller, address)),
   ),
   endpoint(
     {

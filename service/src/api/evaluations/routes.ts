@@ -6,6 +6,7 @@ import { ApiError } from '../../ground/errors.js';
 import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../../http/endpoint.js';
 import { evaluationId } from '../../http/schemas/params.js';
 import { success } from '../../http/schemas/responses.js';
+import { originOfKey } from '../../resources/audit/audit.js';
 import { contactsOf, warnAboutDevice, warnAboutTestKey } from '../request-warnings.js';
 import {
   anyEvaluation,
@@ -105,7 +106,8 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       response: success,
       errors: ['not_found', 'not_consumed'],
     },
-    ({ service, caller, params, body }) => giveFeedback(service, caller, params.id, body),
+    ({ service, caller, address, params, body }) =>
+      giveFeedback(service, caller, params.id, body, originOfKey(caller, address)),
   ),
 ];
 

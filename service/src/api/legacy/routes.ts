@@ -4,6 +4,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { challengeId, userIdInPath } from '../../http/schemas/params.js';
 import { withPeriod } from '../../http/schemas/query.js';
 import { success } from '../../http/schemas/responses.js';
+import { originOfKey } from '../../resources/audit/audit.js';
 import { legacyUserDevices } from '../../resources/devices/list.js';
 import { mergeMetadata } from '../../resources/devices/merge-metadata.js';
 import { device, metadataRequest } from '../devices/schemas.js';
@@ -69,6 +70,10 @@ export const legacyEndpoints: readonly Endpoint[] = [
       errors: ['not_found'],
       deprecated: { since: deprecatedSince, successor: '/v2/device/{device}/metadata' },
     },
-    ({ service, caller, params, body }) => mergeMetadata(service, caller, params.device, body.metadata),
+    ({ service, caller, address, params, body }) =>
+      mergeMetadata(service, caller, params.device, {
+        changes: body.metadata,
+        origin: originOfKey(caller, address),
+      }),
   ),
 ];

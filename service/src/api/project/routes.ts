@@ -4,8 +4,7 @@ import { exportProject } from '../../effects/project-file/read-project.js';
 import { ApiError } from '../../ground/errors.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { etagOf, readIfMatch } from '../../http/preconditions.js';
-import { findKey } from '../../resources/projects/keys.js';
-import type { Caller, Service } from '../../resources/service.js';
+import { originOfKey } from '../../resources/audit/audit.js';
 import { projectFile, replaceProjectQuery, replaceProjectResponse } from './schemas.js';
 
 /** Endpoints for settings as code, in the order of the documentation. */
@@ -48,12 +47,14 @@ export const projectEndpoints: readonly Endpoint[] = [
       response: replaceProjectResponse,
       bulk: { bodyLimitBytes: 1024 * 1024, timeoutMs: 10_000, concurrency: 2, name: 'project' },
     },
-    async ({ service, caller, query, body, ifMatch, responseHeaders }) => {
+    async ({ service, caller, address, query, body, ifMatch, responseHeaders }) => {
       const isBasedOn = readIfMatch(ifMatch);
+      const { by, network } = originOfKey(caller, address);
       const { changes, after, version } = await applyProjectFile(service, {
         project: caller.project.id,
         file: body,
-        changedBy: await nameOf(service, caller),
+        changedBy: by,
+        network,
         isDryRun: query.dry_run,
         isBasedOn,
       }).catch(refuse);
@@ -62,12 +63,6 @@ export const projectEndpoints: readonly Endpoint[] = [
     },
   ),
 ];
-
-/** Returns the actor of the audit log for a caller: `key sk_live_…wxyz`. */
-async function nameOf(service: Service, { project, keyId }: Caller): Promise<string> {
-  const key = await findKey(service, { project: project.id, key: keyId });
-  return `key ${key?.shown ?? keyId}`;
-}
 
 function refuse(error: unknown): never {
   if (error instanceof InvalidProjectFile) throw new ApiError('invalid_request', { errors: [...error.issues] });

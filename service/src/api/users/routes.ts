@@ -1,10 +1,11 @@
 import { deleteUser } from '../../effects/erasure/delete.js';
 import { exportUser } from '../../effects/export/export.js';
-import { importUsers as storeUsers } from '../../effects/import/import-users.js';
+import { countResults, recordImport, importUsers as storeUsers } from '../../effects/import/import-users.js';
 import { minuteMs } from '../../ground/time.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { userIdInPath } from '../../http/schemas/params.js';
 import { success } from '../../http/schemas/responses.js';
+import { originOfKey } from '../../resources/audit/audit.js';
 import { listUserDevices } from '../../resources/devices/list.js';
 import { unreadableContact } from '../../resources/users/rules/contacts.js';
 import { updateUser } from '../../resources/users/update.js';
@@ -48,11 +49,12 @@ export const userEndpoints: readonly Endpoint[] = [
       warns: true,
       errors: ['not_found'],
     },
-    async ({ service, caller, params, body }) => {
+    async ({ service, caller, address, params, body }) => {
       const { email, phone, ...rest } = body;
       const cleared = { ...(email === null && { email }), ...(phone === null && { phone }) };
       const set = { ...(email && { email }), ...(phone && { phone }) };
-      return updateUser(service, caller, params.id, { ...rest, ...cleared, ...requireContacts(caller, set) });
+      const update = { ...rest, ...cleared, ...requireContacts(caller, set) };
+      return updateUser(service, caller, params.id, update, originOfKey(caller, address));
     },
   ),
   endpoint(
@@ -84,6 +86,7 @@ export const userEndpoints: readonly Endpoint[] = [
           warn(`users.${row}.${kind}`, unreadableContact[kind]);
         },
       });
+      await recordImport(service, caller, countResults(results), originOfKey(caller, request.address));
       return { results };
     },
   ),
@@ -99,7 +102,7 @@ export const userEndpoints: readonly Endpoint[] = [
       response: success,
       errors: ['not_found'],
     },
-    ({ service, caller, params }) => deleteUser(service, caller, params.id),
+    ({ service, caller, address, params }) => deleteUser(service, caller, params.id, originOfKey(caller, address)),
   ),
   endpoint(
     {
@@ -113,6 +116,6 @@ export const userEndpoints: readonly Endpoint[] = [
       response: userExport,
       errors: ['not_found'],
     },
-    ({ service, caller, params }) => exportUser(service, caller, params.id),
+    ({ service, caller, address, params }) => exportUser(service, caller, params.id, originOfKey(caller, address)),
   ),
 ];

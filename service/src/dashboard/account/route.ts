@@ -1,30 +1,38 @@
-import { OperatorError } from '../../ground/operator-error.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { listAdmins, makeInvitation } from '../../resources/admins/admins.js';
 import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
 import { administrator } from '../../resources/audit/audit.js';
 import { type AdminPage, type AdminRequest, adminRoute, redirectWithNotice } from '../dashboard-route.js';
-import { whenConfirmed } from '../sign-in/confirmed.js';
-import { endSessionsOf } from '../sign-in/session.js';
+import { idIn } from '../request.js';
+import { endSessionById, endSessionsOf, listSessions } from '../sign-in/session.js';
 import { changePassword } from '../sign-in/sign-in.js';
-import { accountPage, invitationPage } from './view.js';
+import { accountPage, type PasswordErrors } from './view.js';
 
-type Shown = Omit<Parameters<typeof accountPage>[1], 'admins'>;
+const permission = 'use_account';
 
-async function page(request: AdminRequest, shown: Shown = {}): Promise<AdminPage> {
-  return accountPage(request, { admins: await listAdmins(request.service), ...shown });
+async function page(request: AdminRequest, errors?: PasswordErrors): Promise<AdminPage> {
+  const { service, admin, sessionToken } = request;
+  return accountPage(request, {
+    sessions: await listSessions(service, admin.id, sessionToken),
+    ...(errors && { errors }),
+  });
 }
 
-const show = adminRoute({ method: 'get', path: '/dashboard/account', handle: (request) => page(request) });
+const show = adminRoute({
+  method: 'get',
+  path: '/dashboard/account',
+  permission,
+  handle: (request) => page(request),
+});
 
 const change = adminRoute({
   method: 'post',
   path: '/dashboard/account/password',
+  permission,
   handle: async (request) => {
     const { service, admin, address, fields, sessionToken } = request;
     const next = fields.get('next') ?? '';
     const problem = await passwordProblem(next, admin.email);
-    if (problem !== undefined) return page(request, { errors: { next: problem } });
+    if (problem !== undefined) return page(request, { next: problem });
     const current = fields.get('current') ?? '';
     const result = await changePassword(service, {
       adminId: admin.id,
@@ -35,8 +43,8 @@ const change = adminRoute({
       sessionToken,
     });
     if (result.outcome === 'wrong')
-      return page(request, { errors: { current: 'This password is wrong. Enter your current password.' } });
-    if (result.outcome === 'locked') return page(request, { errors: { current: tooManyAttempts(result.seconds) } });
+      return page(request, { current: 'This password is wrong. Enter your current password.' });
+    if (result.outcome === 'locked') return page(request, { current: tooManyAttempts(result.seconds) });
     return redirectWithNotice(request, '/account', {
       kind: 'good',
       text: 'Your password was changed. You were signed out of all other browsers.',
@@ -47,6 +55,7 @@ const change = adminRoute({
 const endOthers = adminRoute({
   method: 'post',
   path: '/dashboard/account/sessions',
+  permission,
   handle: async (request) => {
     const { service, admin, address, sessionToken } = request;
     const by = administrator(admin);
@@ -57,27 +66,20 @@ const endOthers = adminRoute({
   },
 });
 
-const invite = adminRoute({
+const endOne = adminRoute({
   method: 'post',
-  path: '/dashboard/account/invite',
+  path: '/dashboard/account/sessions/{session}/end',
+  permission,
   handle: async (request) => {
-    const email = request.fields.get('email')?.trim() ?? '';
-    return whenConfirmed(request, {
-      ask: (again) => page(again, { invited: { email } }),
-      act: (confirmed) => inviteOne(confirmed, email),
+    const { service, admin, address, params } = request;
+    const id = idIn(params.session);
+    const end = { adminId: admin.id, by: administrator(admin), network: address?.network };
+    const isEnded = id !== undefined && (await endSessionById(service, id, end));
+    return redirectWithNotice(request, '/account', {
+      kind: 'good',
+      text: isEnded ? 'The session has ended.' : 'This session had already ended.',
     });
   },
 });
 
-async function inviteOne(request: AdminRequest, email: string): Promise<AdminPage> {
-  const { service, admin, address } = request;
-  try {
-    const by = { by: administrator(admin), network: address?.network };
-    return invitationPage(request, email, await makeInvitation(service, email, by));
-  } catch (error) {
-    if (error instanceof OperatorError) return page(request, { invited: { email, error: error.message } });
-    throw error;
-  }
-}
-
-export const account: readonly PageRoute[] = [show, change, endOthers, invite];
+export const account: readonly PageRoute[] = [show, change, endOthers, endOne];

@@ -9,15 +9,18 @@ import { emptyState, field, type Html, section, table, time } from '../view/part
 
 interface AuditView {
   readonly basePath: string;
+  /** Path of the page. */
+  readonly path: string;
   readonly page: AuditPage;
   /** Kind to show. Default: all kinds. */
   readonly kind: string | undefined;
   readonly projects: readonly ListedProject[];
+  /** Whether the page shows the entries of one project only. */
+  readonly isOfProject: boolean;
 }
 
 /** Renders the audit log with a filter by action. */
-export function auditPage({ basePath, page, kind, projects }: AuditView): AdminPage {
-  const path = `${basePath}/dashboard/audit`;
+export function auditPage({ basePath, path, page, kind, projects, isOfProject }: AuditView): AdminPage {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const rows = page.entries.map((entry) => [
     time(entry.created_at),
@@ -31,7 +34,7 @@ export function auditPage({ basePath, page, kind, projects }: AuditView): AdminP
       ? html`${table(['Time', 'Action', 'Actor', 'IP address', 'Details'], rows, 'Audit log')}${older(path, kind, page.next)}`
       : emptyState('No entries found.');
   return {
-    title: 'Audit log',
+    title: isOfProject ? 'Audit log' : 'Full audit log',
     body: html`<p class="quiet">Entries are kept for ${auditRetentionDays} days. To print the log in a terminal, run <code>whorl-service audit</code>.</p>
 ${filter(path, kind)}
 ${section('Entries', list)}`,

@@ -21,6 +21,6 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
 }
 
 export const challenges: readonly PageRoute[] = [
-  dashboardRoute({ method: 'get', path, handle: list }),
-  dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: show }),
+  dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: show }),
 ];

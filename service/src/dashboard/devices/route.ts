@@ -55,6 +55,7 @@ function act(name: DeviceAction, text: string): PageRoute {
   return dashboardRoute({
     method: 'post',
     path: `${path}/{id}/${name}`,
+    permission: 'act',
     handle: async (request) => {
       const { service, params, fields } = request;
       const { deviceId, userId, isChanged } = await actOnDevice(service, actorOf(request), params.id ?? '', name);
@@ -65,14 +66,15 @@ function act(name: DeviceAction, text: string): PageRoute {
 }
 
 export const devices: readonly PageRoute[] = [
-  dashboardRoute({ method: 'get', path, handle: list }),
-  dashboardRoute({ method: 'post', path: `${path}/search`, handle: search }),
+  dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
+  dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', handle: search }),
   dashboardRoute({
     method: 'get',
     path: `${path}/search`,
+    permission: 'view',
     handle: (request) => redirectWithNotice(request, '/devices'),
   }),
-  dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: show }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: show }),
   act('detach', 'The device is signed out.'),
   act('block', 'The device is blocked.'),
   act('unblock', 'The device is no longer blocked.'),

@@ -137,7 +137,8 @@ export function deviceActs(
   place: Place,
   { _id, status, trusted, whitelisted }: Pick<Device, '_id' | 'status' | 'trusted' | 'whitelisted'>,
   from: 'user' | 'device',
-): Html {
+): Html | undefined {
+  if (!place.can('act')) return undefined;
   const canDetach = status === 'attached' || status === 'pending' || (status === 'detached' && trusted);
   const available: ActName[] =
     status === 'blocked'

@@ -1,7 +1,6 @@
 import type { EvaluationRecord } from 'whorl/wire';
 import { isListed } from '../../resources/addresses/addresses.js';
 import { listHardwareDevices } from '../../resources/devices/hardware.js';
-import { administrator } from '../../resources/projects/setting-log.js';
 import { changeSettings, readSettings } from '../../resources/projects/settings.js';
 import type { Service } from '../../resources/service.js';
 import { type Actor, actOnDevice } from '../admin-actions.js';
@@ -18,7 +17,7 @@ export function blockableAddress(
 }
 
 /** Adds an address to the project's block list. Returns false if it is blocked already. */
-export async function blockAddress(service: Service, { caller, adminId }: Actor, address: string): Promise<boolean> {
+export async function blockAddress(service: Service, { caller, origin }: Actor, address: string): Promise<boolean> {
   const { id: project } = caller.project;
   const { blocked_addresses: blocked } = await readSettings(service, { project });
   const [ip = address] = address.split('/');
@@ -26,7 +25,8 @@ export async function blockAddress(service: Service, { caller, adminId }: Actor,
   await changeSettings(service, {
     project,
     changes: { blocked_addresses: [...blocked, address] },
-    changedBy: administrator({ id: adminId }),
+    changedBy: origin.by,
+    network: origin.network,
   });
   return true;
 }

@@ -83,9 +83,9 @@ async function addHardwareBlock(request: DashboardRequest): Promise<Response> {
 }
 
 export const evaluations: readonly PageRoute[] = [
-  dashboardRoute({ method: 'get', path, handle: list }),
-  dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: (request) => show(request) }),
-  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, handle: saveFeedback }),
-  dashboardRoute({ method: 'post', path: `${path}/{id}/block-address`, handle: addAddressBlock }),
-  dashboardRoute({ method: 'post', path: `${path}/{id}/block-hardware`, handle: addHardwareBlock }),
+  dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: (request) => show(request) }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, permission: 'act', handle: saveFeedback }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/block-address`, permission: 'act', handle: addAddressBlock }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/block-hardware`, permission: 'act', handle: addHardwareBlock }),
 ];

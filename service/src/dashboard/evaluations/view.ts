@@ -242,6 +242,13 @@ function feedback(
   { evaluation_id, feedback: current }: EvaluationRecord,
   error: string | undefined,
 ): Html {
+  if (!place.can('act')) {
+    if (!current) return emptyState('No outcome recorded yet.');
+    return definitionList([
+      ['This evaluation was', current.label],
+      ['Note', current.note],
+    ]);
+  }
   const content = [
     field({
       type: 'choice',

@@ -4,7 +4,7 @@ import { type KeyScope, keyScopes } from '../../ground/vocabulary.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../resources/projects/keys.js';
 import { haveSameScopes } from '../../resources/projects/rules/key-scopes.js';
-import { administrator } from '../../resources/projects/setting-log.js';
+import { changeOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
@@ -20,6 +20,7 @@ function action(ending: string, act: (request: DashboardRequest) => Promise<Dash
   return dashboardRoute({
     method: 'post',
     path: `${path}${ending}`,
+    permission: 'manage_keys',
     handle: async (request) => {
       try {
         return await act(request);
@@ -34,17 +35,18 @@ function action(ending: string, act: (request: DashboardRequest) => Promise<Dash
 const list = dashboardRoute({
   method: 'get',
   path,
+  permission: 'manage_keys',
   handle: async (request) => keysPage(request, await keysOf(request)),
 });
 
 const create = action('', (request) =>
   whenConfirmed(request, {
     ask: async (again) => keysPage(again, await keysOf(again), chosenIn(again.fields)),
-    act: async ({ service, world, fields, admin }) => {
+    act: async ({ service, world, fields }) => {
       const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
       // The form posts its scopes with either kind.
       const scopes = kind === 'secret' ? scopesIn(fields) : [];
-      const choice = { project: world.projectId, mode: world.mode, kind, scopes, changedBy: administrator(admin) };
+      const choice = { project: world.projectId, mode: world.mode, kind, scopes, ...changeOf(request) };
       return newKeyPage(request, await createKey(service, choice));
     },
   }),
@@ -61,11 +63,12 @@ function scopesIn(fields: URLSearchParams): KeyScope[] {
 const askToRotate = dashboardRoute({
   method: 'get',
   path: `${path}/{key}/rotate`,
+  permission: 'manage_keys',
   handle: async (request) => rotateKeyPage(request, await keyOf(request)),
 });
 
 const rotate = action('/{key}/rotate', async (request) => {
-  const { service, world, fields, admin } = request;
+  const { service, world, fields } = request;
   const key = await keyOf(request);
   return whenConfirmed(request, {
     ask: async (again) => rotateKeyPage(again, key, fields.get('keep_hours') ?? undefined),
@@ -80,7 +83,7 @@ const rotate = action('/{key}/rotate', async (request) => {
         mode: world.mode,
         kind: key.kind,
         scopes: key.scopes,
-        changedBy: administrator(admin),
+        ...changeOf(request),
         keepOldForHours: Number(hours),
         // A form that is sent twice must not rotate the new key.
         newest: key.id,
@@ -99,15 +102,20 @@ async function showRevoke(request: DashboardRequest): Promise<DashboardPage> {
   return revokeKeyPage(request, key, { isLast });
 }
 
-const askToRevoke = dashboardRoute({ method: 'get', path: `${path}/{key}/revoke`, handle: showRevoke });
+const askToRevoke = dashboardRoute({
+  method: 'get',
+  path: `${path}/{key}/revoke`,
+  permission: 'manage_keys',
+  handle: showRevoke,
+});
 
 const revoke = action('/{key}/revoke', async (request) => {
-  const { service, world, admin } = request;
+  const { service, world } = request;
   const { id } = await keyOf(request);
   return whenConfirmed(request, {
     ask: showRevoke,
     act: async () => {
-      const choice = { project: world.projectId, key: id, changedBy: administrator(admin) };
+      const choice = { project: world.projectId, key: id, ...changeOf(request) };
       const { shown } = await revokeKey(service, choice);
       return redirectWithNotice(request, '/keys', { kind: 'good', text: `The key ${shown} was revoked.` });
     },

@@ -14,7 +14,8 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
   if (arrivals.evaluation) {
     return overviewPage(request, await readOverview(service, world.worldId, query.get('period')));
   }
-  const keys = await listKeys(service, { project: world.projectId, mode: world.mode });
+  const all = await listKeys(service, { project: world.projectId, mode: world.mode });
+  const keys = request.can('manage_keys') ? all : all.filter(({ kind }) => kind === 'publishable');
   const framework = frameworkIn(query.get('framework'));
   return firstStepsPage(request, { keys, arrivals, framework, url: service.publicUrl });
 }
@@ -23,7 +24,11 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
 const arrivals = dashboardRoute({
   method: 'get',
   path: `${path}/arrivals`,
+  permission: 'view',
   handle: async ({ service, world }) => Response.json(await readArrivals(service, world.worldId)),
 });
 
-export const overview: readonly PageRoute[] = [dashboardRoute({ method: 'get', path, handle: show }), arrivals];
+export const overview: readonly PageRoute[] = [
+  dashboardRoute({ method: 'get', path, permission: 'view', handle: show }),
+  arrivals,
+];

@@ -52,14 +52,18 @@ export function projectsPage(
     title: 'Projects',
     ...(error !== undefined && { status: 422 }),
     body: html`${section('All projects', list)}
-${section(
-  'Create a project',
-  form(frame, {
-    action: `${frame.basePath}/dashboard/projects`,
-    submit: 'Create project',
-    content: [nameField, passwordAgain(frame)],
-  }),
-)}`,
+${
+  frame.can('manage_installation')
+    ? section(
+        'Create a project',
+        form(frame, {
+          action: `${frame.basePath}/dashboard/projects`,
+          submit: 'Create project',
+          content: [nameField, passwordAgain(frame)],
+        }),
+      )
+    : undefined
+}`,
   };
 }
 

@@ -5,13 +5,14 @@ import { differencesOf } from '../../resources/projects/rules/project-settings/l
 import { messagesOf } from '../../resources/projects/rules/project-settings/messages.js';
 import { type SettingSection, settingSections } from '../../resources/projects/rules/project-settings/sections.js';
 import { defaultSettings, type Settings } from '../../resources/projects/rules/settings.js';
-import { administrator, listLog } from '../../resources/projects/setting-log.js';
+import { listLog } from '../../resources/projects/setting-log.js';
 import {
   changeSettings,
   InvalidSettings,
   readSettings,
   SettingsHaveChanged,
 } from '../../resources/projects/settings.js';
+import { changeOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { idIn } from '../request.js';
 import { type SectionForm, sectionPage, settingsPage } from './view.js';
@@ -22,6 +23,7 @@ const path = '/dashboard/{project}/{mode}/settings';
 const overview = dashboardRoute({
   method: 'get',
   path,
+  permission: 'view_settings',
   handle: async (request) => {
     const before = idIn(request.query.get('before'));
     const log = await listLog(request.service, { projectId: request.world.projectId, before, limit: pageSize });
@@ -32,6 +34,7 @@ const overview = dashboardRoute({
 const show = dashboardRoute({
   method: 'get',
   path: `${path}/{section}`,
+  permission: 'change_settings',
   handle: async (request) => {
     const section = sectionOf(request);
     const { settings } = request.caller;
@@ -42,6 +45,7 @@ const show = dashboardRoute({
 const save = dashboardRoute({
   method: 'post',
   path: `${path}/{section}`,
+  permission: 'change_settings',
   handle: async (request) => {
     const section = sectionOf(request);
     const { settings: names } = section;
@@ -49,7 +53,7 @@ const save = dashboardRoute({
       await changeSettings(request.service, {
         project: request.world.projectId,
         changes: readSettingsForm(names, request.fields),
-        changedBy: administrator(request.admin),
+        ...changeOf(request),
         startingFrom: { names, version: request.fields.get('version') ?? '' },
       });
     } catch (error) {

@@ -18,11 +18,14 @@ ${[...settingSections, { id: 'changes', title: 'Changes' }].map(({ id, title }) 
 </ul></nav>`;
 
 /** Renders all settings with their values and descriptions, and the change log. */
-export function settingsPage({ base }: WorldFrame, settings: Settings, log: LogPage): DashboardPage {
-  const part = ({ id, title, about, settings: names }: SettingSection) => html`<section class="panel" id="${id}">
-<div class="row spread"><h2>${title}</h2><a class="button" href="${base}/settings/${id}" aria-label="Change: ${title}">Change</a></div>
-<p class="quiet">${withCode(about)}</p>
-<div class="settings">${overviewTable(title, names, settings)}</div>
+export function settingsPage({ base, can }: WorldFrame, settings: Settings, log: LogPage): DashboardPage {
+  const change = ({ id, title }: SettingSection) =>
+    can('change_settings') &&
+    html`<a class="button" href="${base}/settings/${id}" aria-label="Change: ${title}">Change</a>`;
+  const part = (each: SettingSection) => html`<section class="panel" id="${each.id}">
+<div class="row spread"><h2>${each.title}</h2>${change(each)}</div>
+<p class="quiet">${withCode(each.about)}</p>
+<div class="settings">${overviewTable(each.title, each.settings, settings)}</div>
 </section>`;
   return {
     section: 'settings',

@@ -1,6 +1,7 @@
 import { dayMs, hourMs } from '../../ground/time.js';
 import type { Address } from '../../resources/addresses/addresses.js';
 import {
+  codeTolerance,
   forgottenAfterHours,
   knownSourceDays,
   type Tolerance,
@@ -70,6 +71,28 @@ export function countAttempt(service: Service, subjects: AttemptSubjects): Promi
       await saveFailures(trx, subject, countFailure(current, tolerance, now));
     return 0;
   });
+}
+
+/** Counts an attempt to enter a code, before it is checked. Returns the wait in seconds; 0 means that it may be checked. */
+export function countCodeAttempt(service: Service, adminId: string): Promise<number> {
+  return service.db.transaction().execute(async (trx) => {
+    const subject = codeSubject(service, adminId);
+    const current = await lockFailures(trx, subject, service.now());
+    const now = service.now();
+    const leftMs = current.locked_until.getTime() - now.getTime();
+    if (leftMs > 0) return Math.ceil(leftMs / 1000);
+    await saveFailures(trx, subject, countFailure(current, codeTolerance, now));
+    return 0;
+  });
+}
+
+/** Resets the count of wrong codes after a right one. */
+export async function resetCodeAttempts(db: Database, service: Service, adminId: string): Promise<void> {
+  await forgetFailures(db, codeSubject(service, adminId));
+}
+
+function codeSubject({ vault }: Service, adminId: string): Subject {
+  return vault.blindIndexes(adminId, 'sign_in.code');
 }
 
 /** Locks the rows, always in this order to avoid deadlocks: pair, account, source. */

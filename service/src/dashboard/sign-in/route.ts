@@ -5,7 +5,8 @@ import type { HttpEnv } from '../../http/environment.js';
 import { basePathOf, redirect } from '../../http/pages/page-response.js';
 import { type PageRoute, readForm } from '../../http/pages/page-route.js';
 import type { Address } from '../../resources/addresses/addresses.js';
-import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from '../../resources/admins/admins.js';
+import { isSetUp, readAdminEmail } from '../../resources/admins/admins.js';
+import { findLinkUse, type LinkUse } from '../../resources/admins/links.js';
 import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
 import { administrator, recordAudit } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
@@ -21,6 +22,7 @@ import {
   visitorCookie,
 } from '../request.js';
 import { respond } from '../respond.js';
+import { deviceWords } from './device-words.js';
 import { endSession, findSession } from './session.js';
 import { setUpAdmin, signIn } from './sign-in.js';
 import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
@@ -104,6 +106,7 @@ async function submitSignIn(service: Service, c: Context<HttpEnv>, address: Addr
     email: fields.get('email') ?? '',
     password: fields.get('password') ?? '',
     address,
+    device: deviceWords(c.req.header('user-agent')),
     previousToken: readSessionCookie(service, c),
   });
   if (result.outcome === 'right') {
@@ -122,6 +125,7 @@ const bad = (text: string): Notice => ({ kind: 'bad', text });
 const signOut = adminRoute({
   method: 'post',
   path: '/dashboard/sign-out',
+  permission: 'use_account',
   handle: async ({ service, admin, address, sessionToken, basePath }) => {
     await endSession(service, sessionToken);
     await recordAudit(service.db, service, { kind: 'signed_out', by: administrator(admin), network: address?.network });
@@ -182,7 +186,7 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
   const { fields, visitor: token } = form;
   const entered = fields.get('email') ?? '';
   const password = fields.get('password') ?? '';
-  // Only the first administrator's link has no email address.
+  // Only the first owner's link has no email address.
   const email = use.purpose === 'first' ? readAdminEmail(entered) : use.email;
   const wrongPassword = await passwordProblem(password, email);
   if (email === undefined || wrongPassword !== undefined) {
@@ -194,7 +198,10 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
       entry: { email: entered, errors: { email: wrongEmail, password: wrongPassword } },
     });
   }
-  const session = await setUpAdmin(service, { token, email, password, address });
+  const session = await setUpAdmin(service, {
+    ...{ token, email, password, address },
+    device: deviceWords(c.req.header('user-agent')),
+  });
   if (session === undefined) return linkExpired(service);
   return redirect(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), noVisitorCookie(service)]);
 }

@@ -2,13 +2,7 @@ import { hashSecret } from '../../ground/crypto/index.js';
 import { hashPassword, isPassword } from '../../ground/crypto/passwords.js';
 import type { Address } from '../../resources/addresses/addresses.js';
 import { confirmAdminSession } from '../../resources/admins/admin-sessions-queries.js';
-import {
-  findAdminByEmail,
-  findLinkUse,
-  type LinkUse,
-  readAdminEmail,
-  sealAdminEmail,
-} from '../../resources/admins/admins.js';
+import { findAdminByEmail, readAdminEmail, sealAdminEmail } from '../../resources/admins/admins.js';
 import {
   type AdminRow,
   findAdminById,
@@ -18,7 +12,10 @@ import {
   removeResetLinksOf,
   updateAdmin,
 } from '../../resources/admins/admins-queries.js';
-import { administrator, recordAudit, recordFailedSignIn } from '../../resources/audit/audit.js';
+import { hasSecondFactor, readFactors } from '../../resources/admins/factors.js';
+import { findLinkUse, type LinkUse } from '../../resources/admins/links.js';
+import { saveMembership } from '../../resources/admins/members-queries.js';
+import { type AuditEntry, administrator, recordAudit, recordFailedSignIn } from '../../resources/audit/audit.js';
 import type { Service, Transaction } from '../../resources/service.js';
 import {
   type AttemptResult,
@@ -28,22 +25,24 @@ import {
   resetAttempts,
   resetAttemptsOfAccount,
 } from './lock-out.js';
-import { beginSession, endSession, endSessionsOf } from './session.js';
+import { beginSession, endSession, removeSessionsExcept, sessionsEnded } from './session.js';
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly address: Address | undefined;
+  /** Browser and system, in words. */
+  readonly device?: string | undefined;
   /** Token of the previous session, which ends. */
   readonly previousToken: string | undefined;
 }
 
 /**
- * Signs an administrator in with a new session. Neither the result nor its timing reveals whether the account exists.
+ * Signs a member in with a new session, which waits for the second factor if the account has one. Neither the result nor its timing reveals whether the account exists.
  */
 export async function signIn(
   service: Service,
-  { email, password, address, previousToken }: Credentials,
+  { email, password, address, device, previousToken }: Credentials,
 ): Promise<AttemptResult<{ readonly outcome: 'right'; readonly token: string }>> {
   const { db } = service;
   const network = address?.network;
@@ -59,12 +58,14 @@ export async function signIn(
   }
   const token = await db.transaction().execute(async (trx) => {
     // Seals the email address again, in case the master secret has changed. The password may have been changed, or the
-    // administrator removed, while the password was checked.
+    // account removed, while the password was checked.
     const isUnchanged = await updateAdmin(trx, admin.id, sealAdminEmail(service, known), admin.password_hash);
     if (!isUnchanged) return undefined;
     await resetAttempts(trx, subjects);
-    await recordAudit(trx, service, { kind: 'signed_in', by: administrator(admin), network });
-    return beginSession(trx, service, admin.id);
+    const isWaiting = hasSecondFactor(await readFactors(trx, admin.id));
+    const begun = await beginSession(trx, service, admin.id, { device, network, isWaiting });
+    if (!isWaiting) await recordAudit(trx, service, { kind: 'signed_in', by: administrator(admin), network });
+    return begun;
   });
   if (token === undefined) return { outcome: 'wrong' };
   if (previousToken !== undefined) await endSession(service, previousToken);
@@ -82,7 +83,7 @@ interface Change {
   readonly sessionToken: string;
 }
 
-/** Changes an administrator's own password. Wrong passwords count as they do at sign-in. */
+/** Changes a member's own password. Wrong passwords count as they do at sign-in. */
 export async function changePassword(
   service: Service,
   { adminId, email, current, next, address, sessionToken }: Change,
@@ -101,8 +102,9 @@ export async function changePassword(
     if (!(await updateAdmin(trx, adminId, { password_hash }, result.admin.password_hash))) return { outcome: 'wrong' };
     await resetAttempts(trx, result.subjects);
     const [by, network] = [administrator({ id: adminId }), address?.network];
-    await recordAudit(trx, service, { kind: 'password_changed', by, network });
-    await endSessionsOf(trx, service, { adminId, exceptToken: sessionToken, by, network });
+    const ended = await removeSessionsExcept(trx, adminId, sessionToken);
+    const entry = { kind: 'password_changed', by, network };
+    await recordAudit(trx, service, entry, ...(ended > 0 ? [sessionsEnded({ adminId, by, network }, ended)] : []));
     return { outcome: 'right' };
   });
 }
@@ -122,7 +124,7 @@ interface RightPassword {
   readonly subjects: AttemptSubjects;
 }
 
-/** Checks the password of a signed-in administrator. Wrong passwords count as they do at sign-in. */
+/** Checks the password of a signed-in member. Wrong passwords count as they do at sign-in. */
 export async function checkOwnPassword(service: Service, own: OwnPassword): Promise<AttemptResult<RightPassword>> {
   const { adminId, email, password, address, at } = own;
   const { db } = service;
@@ -156,16 +158,18 @@ interface SetUp {
   /** Already checked with `findLinkUse`, so that no password is hashed for an invalid link. */
   readonly token: string;
   /**
-   * Email address that the first administrator entered, normalised by `readAdminEmail`. Other links have their own.
+   * Email address that the first owner entered, normalised by `readAdminEmail`. Other links have their own.
    */
   readonly email: string | undefined;
   /** Already checked for strength. */
   readonly password: string;
   readonly address: Address | undefined;
+  /** Browser and system, in words. */
+  readonly device?: string | undefined;
 }
 
 /**
- * Uses a link: creates an administrator, or resets the password of an account and ends its sessions.
+ * Uses a link: creates an account, or resets the password of an account and ends its sessions.
  *
  * @returns Token of the new session. Undefined if the link is not valid.
  */
@@ -181,9 +185,14 @@ export async function setUpAdmin(service: Service, setUp: SetUp): Promise<string
     await removeAdminLink(trx, hashSecret(token));
     const id = use.purpose === 'reset' ? use.adminId : service.newId();
     const parts = { id, email, password_hash, address };
-    await (use.purpose === 'reset' ? resetPassword(trx, service, parts) : addAdmin(trx, service, use, parts));
-    await recordAudit(trx, service, entryOf('signed_in', parts, { by: 'link' }));
-    return beginSession(trx, service, id);
+    const entries =
+      use.purpose === 'reset' ? await resetPassword(trx, service, parts) : await addAdmin(trx, service, use, parts);
+    const isWaiting = hasSecondFactor(await readFactors(trx, id));
+    const place = { device: setUp.device, network: address?.network, isWaiting };
+    const session = await beginSession(trx, service, id, place);
+    const signedIn = isWaiting ? [] : [entryOf('signed_in', parts, { by: 'link' })];
+    await recordAudit(trx, service, ...entries, ...signedIn);
+    return session;
   });
 }
 
@@ -194,27 +203,48 @@ interface Parts {
   readonly address: Address | undefined;
 }
 
-async function addAdmin(trx: Transaction, service: Service, { purpose }: LinkUse, parts: Parts): Promise<void> {
+/** Creates an account. Returns what to record. */
+async function addAdmin(
+  trx: Transaction,
+  service: Service,
+  use: Exclude<LinkUse, { purpose: 'reset' }>,
+  parts: Parts,
+): Promise<AuditEntry[]> {
   const { id, email, password_hash } = parts;
-  await insertAdmin(trx, { id, ...sealAdminEmail(service, email), password_hash, created_at: service.now() });
-  await recordAudit(trx, service, entryOf('link_used', parts, { purpose }));
-  await recordAudit(trx, service, entryOf('administrator_added', parts));
+  const access = use.purpose === 'first' ? ({ role: 'owner' } as const) : use.access;
+  const now = service.now();
+  const is_owner = access.role === 'owner';
+  await insertAdmin(trx, { id, is_owner, ...sealAdminEmail(service, email), password_hash, created_at: now });
+  const projectId = access.role === 'owner' ? undefined : access.project.id;
+  if (access.role !== 'owner') {
+    await saveMembership(trx, { project_id: access.project.id, admin_id: id, role: access.role }, now);
+  }
+  const changes = { role: { from: null, to: access.role } };
+  return [
+    entryOf('link_used', parts, { purpose: use.purpose }),
+    { ...entryOf('member_added', parts), projectId, changes },
+  ];
 }
 
-async function resetPassword(trx: Transaction, service: Service, parts: Parts): Promise<void> {
+/** Changes the password of an account and ends its sessions. Returns what to record. */
+async function resetPassword(trx: Transaction, service: Service, parts: Parts): Promise<AuditEntry[]> {
   const { id, email, password_hash, address } = parts;
   await updateAdmin(trx, id, { ...sealAdminEmail(service, email), password_hash });
   await removeResetLinksOf(trx, id);
-  await recordAudit(trx, service, entryOf('link_used', parts, { purpose: 'reset' }));
-  await recordAudit(trx, service, entryOf('password_reset', parts));
-  await endSessionsOf(trx, service, { adminId: id, by: administrator({ id }), network: address?.network });
+  const ended = await removeSessionsExcept(trx, id);
   await resetAttemptsOfAccount(trx, await attemptSubjectsOf(trx, service, email, address));
+  const end = { adminId: id, by: administrator({ id }), network: address?.network };
+  return [
+    entryOf('link_used', parts, { purpose: 'reset' }),
+    entryOf('password_reset', parts),
+    ...(ended > 0 ? [sessionsEnded(end, ended)] : []),
+  ];
 }
 
 function entryOf(
-  kind: 'signed_in' | 'link_used' | 'administrator_added' | 'password_reset',
+  kind: 'signed_in' | 'link_used' | 'member_added' | 'password_reset',
   { id, address }: Parts,
   details: Readonly<Record<string, string>> = {},
-) {
+): AuditEntry {
   return { kind, by: administrator({ id }), network: address?.network, details };
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { LinkUse } from '../../resources/admins/admins.js';
+import { type Access, invitationDays, type LinkUse } from '../../resources/admins/links.js';
 import type { Notice } from '../dashboard-request.js';
 import { accountName, newPassword } from '../view/forms.js';
 import { renderDocument, renderNotice } from '../view/layout.js';
@@ -12,10 +12,16 @@ interface Entrance {
 }
 
 /** Renders a page for visitors who are not signed in. */
-function renderEntrance({ basePath, notice }: Omit<Entrance, 'formToken'>, title: string, content: Html): string {
+export function renderEntrance(
+  { basePath, notice }: Omit<Entrance, 'formToken'>,
+  title: string,
+  content: Html,
+  scripts: readonly string[] = [],
+): string {
   return renderDocument({
     basePath,
     title,
+    scripts,
     narrow: true,
     header: html`<span class="brand">Whorl</span>`,
     main: html`<h1>${title}</h1>
@@ -53,7 +59,7 @@ the file that the log names, and open it. Each start creates a new link.</p>`,
 ${emailField()}
 ${password}`;
   const help = html`<p class="quiet hint">Forgot your password? Ask the operator of this service for a reset link:
-<code>whorl-service dashboard reset --email …</code></p>`;
+<code>whorl-service member reset --email …</code></p>`;
   const action = `${basePath}/dashboard/sign-in`;
   return renderEntrance(page, 'Sign in', html`${form(page, { action, submit: 'Sign in', content })}${help}`);
 }
@@ -66,12 +72,12 @@ export interface SetUpEntry {
 const introductions = {
   first: {
     title: 'Set up the dashboard',
-    text: 'Create the first administrator account. Administrators can view and change all projects.',
+    text: 'Create the first account, an owner. Owners can view and change all projects, and invite others.',
     submit: 'Create account',
   },
   invitation: {
     title: 'Accept the invitation',
-    text: 'Choose a password to create your administrator account. Administrators can view and change all projects.',
+    text: 'Choose a password to create your account.',
     submit: 'Create account',
   },
   reset: {
@@ -97,11 +103,18 @@ export function renderSetUp(page: Entrance & { readonly use: LinkUse; readonly e
           error: entry?.errors.email,
         })
       : html`<p>Account: <strong>${use.email}</strong></p>${accountName(use.email)}`;
+  const access = use.purpose === 'invitation' && html`<p>Role: <strong>${accessWords(use.access)}</strong></p>`;
   const content = html`<p>${text}</p>
-${email}
+${access}${email}
 ${newPassword('Password', entry?.errors.password)}`;
   const action = `${basePath}/dashboard/set-up`;
   return renderEntrance(page, title, form(page, { action, submit, content }));
+}
+
+function accessWords(access: Access): string {
+  return access.role === 'owner'
+    ? 'owner of this installation'
+    : `${access.role} of the project ${access.project.name}`;
 }
 
 /** Renders the page for a link that was used, has expired or does not exist. */
@@ -109,9 +122,9 @@ export function renderSetUpGone(basePath: string): string {
   return renderEntrance(
     { basePath },
     'This link is no longer valid',
-    html`<p>Links can be used once and expire after one hour. Ask the operator of this service for a new one:
-<code>whorl-service dashboard invite</code> or <code>whorl-service dashboard reset</code>. If there is no administrator yet,
-restart the service to create a new setup link.</p>
+    html`<p>Links can be used once. Invitations expire after ${invitationDays} days, other links after one hour. Ask the person who
+invited you for a new invitation, or the operator of this service for a new link: <code>whorl-service member invite</code> or
+<code>whorl-service member reset</code>. If there is no administrator yet, restart the service to create a new setup link.</p>
 <p><a href="${basePath}/dashboard">Sign in</a></p>`,
   );
 }

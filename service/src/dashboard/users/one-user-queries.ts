@@ -106,7 +106,7 @@ export async function listTimeline(db: Database, user: UserKey, from: Position, 
           and ${behind} ${first})
       union all (select 'admin_action', a.id, a.created_at, jsonb_build_object('action', a.kind,
           'subject', a.subject, 'admin_email', encode(m.email, 'hex'))
-        from (select * from audit_log where user_id = ${user.id} and ${behind} ${first}) a
+        from (select * from audit_log where user_id = ${user.id} and actor = 'administrator' and ${behind} ${first}) a
         left join admins m on m.id = a.admin_id)
     ) entries order by created_at desc, id desc limit ${sql.lit(limit)}
   `.execute(db);

@@ -45,6 +45,7 @@ function changeStatus(name: string, status: UserStatus, text: string): PageRoute
   return dashboardRoute({
     method: 'post',
     path: `${path}/{id}/${name}`,
+    permission: 'act',
     handle: async (request) => {
       const id = request.params.id ?? '';
       await setUserStatus(request.service, actorOf(request), id, status);
@@ -56,6 +57,7 @@ function changeStatus(name: string, status: UserStatus, text: string): PageRoute
 const exportData = dashboardRoute({
   method: 'post',
   path: `${path}/{id}/export`,
+  permission: 'export_and_erase',
   handle: (request) =>
     whenConfirmed(request, {
       ask: show,
@@ -72,6 +74,7 @@ const exportData = dashboardRoute({
 const erase = dashboardRoute({
   method: 'post',
   path: `${path}/{id}/erase`,
+  permission: 'export_and_erase',
   handle: (request) =>
     whenConfirmed(request, {
       ask: show,
@@ -83,11 +86,16 @@ const erase = dashboardRoute({
 });
 
 export const users: readonly PageRoute[] = [
-  dashboardRoute({ method: 'get', path, handle: list }),
-  dashboardRoute({ method: 'post', path: `${path}/search`, handle: search }),
+  dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
+  dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', handle: search }),
   // Opened after signing in again during a search.
-  dashboardRoute({ method: 'get', path: `${path}/search`, handle: (request) => redirectWithNotice(request, '/users') }),
-  dashboardRoute({ method: 'get', path: `${path}/{id}`, handle: show }),
+  dashboardRoute({
+    method: 'get',
+    path: `${path}/search`,
+    permission: 'view',
+    handle: (request) => redirectWithNotice(request, '/users'),
+  }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: show }),
   exportData,
   erase,
   changeStatus('suspend', 'suspended', 'The user is suspended.'),

@@ -82,7 +82,8 @@ function userFacts({ _id, external_id, status, email, phone, createdAt, updatedA
   ]);
 }
 
-function statusAct(place: Place, { _id, status }: User): Html {
+function statusAct(place: Place, { _id, status }: User): Html | undefined {
+  if (!place.can('act')) return undefined;
   const path = `${place.base}/users/${_id}`;
   const act =
     status === 'active'
@@ -109,9 +110,10 @@ function devicesTable(place: Place, devices: readonly Device[]): Html {
     deviceState(device),
     time(device.last_seen_at),
     unbroken(device.last_ip),
-    deviceActs(place, device, 'user'),
+    ...(place.can('act') ? [deviceActs(place, device, 'user')] : []),
   ]);
-  return table(['Device', 'Status', 'Last seen', 'IP address', 'Actions'], rows, 'Devices of the user');
+  const columns = ['Device', 'Status', 'Last seen', 'IP address', ...(place.can('act') ? ['Actions'] : [])];
+  return table(columns, rows, 'Devices of the user');
 }
 
 function addressesTable(addresses: readonly ShownAddress[], hasMore: boolean, now: Date): Html {

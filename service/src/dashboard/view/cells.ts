@@ -1,14 +1,16 @@
 import { html } from 'hono/html';
 import type { Device, Metadata, Reason, Verdict } from 'whorl/wire';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
+import type { Permission } from '../../resources/admins/permissions.js';
 import { type Position, printPosition, type ScannedPart } from '../position-rules.js';
 import { badge, definitionList, type Html, time } from './parts.js';
 import { spaced } from './words.js';
 
-/** Path prefix of a world's pages, and the CSRF token of their forms. */
+/** Path prefix of a world's pages, the CSRF token of their forms, and what the member may do there. */
 export interface Place {
   readonly base: string;
   readonly formToken: string;
+  readonly can: (permission: Permission) => boolean;
 }
 
 /**

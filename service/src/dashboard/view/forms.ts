@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { passwordHint, passwordLength } from '../../resources/admins/rules.js';
+import { confirmationMinutes, passwordHint, passwordLength } from '../../resources/admins/rules.js';
 import type { Place } from './cells.js';
 import { field, form, type Html } from './parts.js';
 
@@ -99,7 +99,7 @@ export interface Confirming {
 /**
  * Renders a field to confirm the password, unless it was confirmed within the last minutes.
  *
- * @param id Required if a page has two of them.
+ * @param id Required for the second such field of a page. Default: `password`.
  */
 export function passwordAgain(
   { admin, isConfirmed, confirmationError }: Confirming,
@@ -114,7 +114,7 @@ export function passwordAgain(
     autocomplete: 'current-password',
     required: true,
     error: confirmationError,
-    hint: 'Confirm your password to continue. It stays confirmed for 5 minutes.',
+    hint: `Confirm your password to continue. It stays confirmed for ${confirmationMinutes} minutes.`,
   });
   return html`${accountName(admin.email)}${again}`;
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Permission } from '../../resources/admins/permissions.js';
 import { dashboardStyles } from '../assets.js';
 import type { Notice } from '../dashboard-request.js';
 import type { Conditions } from '../load.js';
@@ -7,26 +8,30 @@ import type { Html } from './parts.js';
 
 // Templates instead of JSX: see ../api-docs.ts.
 
-/** Sections of a project's world, in the order of the navigation. */
+/** Sections of a project's world, in the order of the navigation, each with the permission to open it. */
 export const sections = {
-  overview: 'Overview',
-  users: 'Users',
-  devices: 'Devices',
-  challenges: 'Challenges',
-  evaluations: 'Evaluations',
-  webhooks: 'Webhooks',
-  settings: 'Settings',
-  keys: 'Keys',
-} as const;
+  overview: { title: 'Overview', permission: 'view' },
+  users: { title: 'Users', permission: 'view' },
+  devices: { title: 'Devices', permission: 'view' },
+  challenges: { title: 'Challenges', permission: 'view' },
+  evaluations: { title: 'Evaluations', permission: 'view' },
+  webhooks: { title: 'Webhooks', permission: 'manage_webhooks' },
+  settings: { title: 'Settings', permission: 'view_settings' },
+  keys: { title: 'Keys', permission: 'manage_keys' },
+  members: { title: 'Members', permission: 'manage_members' },
+  audit: { title: 'Audit log', permission: 'view_audit_log' },
+} as const satisfies Readonly<Record<string, { readonly title: string; readonly permission: Permission }>>;
 export type Section = keyof typeof sections;
 
-/** Data for every page for administrators. */
+/** Data for every page for members. */
 export interface AdminFrame extends Confirming {
   /** Prefix of all paths, without a trailing slash. */
   readonly basePath: string;
   readonly formToken: string;
   readonly notice: Notice | undefined;
   readonly conditions: Conditions;
+  /** Returns whether the member is allowed to do something. */
+  readonly can: (permission: Permission) => boolean;
 }
 
 /** Data for a page of a project's world. */
@@ -63,9 +68,13 @@ export function renderDashboardPage(request: WorldFrame, page: DashboardPage): s
 <a class="project" href="${basePath}/dashboard/projects" title="All projects">${world.projectName}</a>
 <span class="modes" role="group" aria-label="Mode">${mode('live')}${mode('test')}</span>
 </div>`;
-  const entry = ([name, title]: [string, string]) =>
-    html`<li><a href="${base}/${name}"${page.section === name && html` aria-current="page"`}>${title}</a></li>`;
-  const navigation = html`<nav class="sections" aria-label="Sections"><ul>${Object.entries(sections).map(entry)}</ul></nav>`;
+  const entries = Object.entries(sections)
+    .filter(([, { permission }]) => request.can(permission))
+    .map(
+      ([name, { title }]) =>
+        html`<li><a href="${base}/${name}"${page.section === name && html` aria-current="page"`}>${title}</a></li>`,
+    );
+  const navigation = html`<nav class="sections" aria-label="Sections"><ul>${entries}</ul></nav>`;
   return renderSignedIn(request, page, { title: `${page.title} – ${world.projectName}`, place, navigation });
 }
 
@@ -81,9 +90,11 @@ interface SignedInParts {
 }
 
 function renderSignedIn(request: AdminFrame, page: AdminPage, { title, place, navigation }: SignedInParts): string {
-  const { basePath, admin, formToken } = request;
+  const { basePath, admin, formToken, can } = request;
+  const ofInstallation = html`<a href="${basePath}/dashboard/members">All members</a>
+<a href="${basePath}/dashboard/audit">Full audit log</a>`;
   const account = html`<div class="account">
-<a href="${basePath}/dashboard/audit">Audit log</a>
+${can('manage_installation') && ofInstallation}
 <a href="${basePath}/dashboard/account">${admin.email}</a>
 <form method="post" action="${basePath}/dashboard/sign-out"><input type="hidden" name="csrf" value="${formToken}"/><button type="submit" class="link">Sign out</button></form>
 </div>`;

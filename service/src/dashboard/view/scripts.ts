@@ -98,3 +98,28 @@ const ask = async () => {
 };
 if (waiting) setTimeout(ask, 2000);
 `;
+
+/** Shows each passkey form if the browser supports passkeys, and submits it with the browser's answer. */
+export const passkeysScript = `
+const { browserSupportsWebAuthn, startAuthentication, startRegistration } = SimpleWebAuthnBrowser;
+for (const form of document.querySelectorAll('form[data-passkey]')) {
+  if (!browserSupportsWebAuthn()) break;
+  form.hidden = false;
+  const error = form.querySelector('.error');
+  form.addEventListener('submit', async (event) => {
+    if (form.elements.passkey.value) return;
+    event.preventDefault();
+    error.textContent = '';
+    try {
+      const optionsJSON = JSON.parse(form.dataset.options);
+      const ask = form.dataset.passkey === 'create' ? startRegistration : startAuthentication;
+      form.elements.passkey.value = JSON.stringify(await ask({ optionsJSON }));
+      form.requestSubmit();
+    } catch (thrown) {
+      error.textContent = thrown.name === 'InvalidStateError'
+        ? 'This device already has a passkey for your account.'
+        : 'The browser gave no passkey. Try again, or use a code.';
+    }
+  });
+}
+`;

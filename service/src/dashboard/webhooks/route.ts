@@ -14,7 +14,7 @@ import { ApiError } from '../../ground/errors.js';
 import { OperatorError } from '../../ground/operator-error.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { listEvents } from '../../resources/events/outbox.js';
-import { administrator } from '../../resources/projects/setting-log.js';
+import { changeOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { keepHours } from '../keys/view.js';
 import { choiceIn, idIn } from '../request.js';
@@ -49,7 +49,12 @@ const eventsPerPage = 25;
 const maxAttempts = 50;
 const path = '/dashboard/{project}/{mode}/webhooks';
 
-const list = dashboardRoute({ method: 'get', path, handle: (request) => showList(request) });
+const list = dashboardRoute({
+  method: 'get',
+  path,
+  permission: 'manage_webhooks',
+  handle: (request) => showList(request),
+});
 
 async function showList(request: DashboardRequest, refused?: WebhooksView['refused']): Promise<DashboardPage> {
   const { service, world, query } = request;
@@ -64,6 +69,7 @@ async function showList(request: DashboardRequest, refused?: WebhooksView['refus
 const add = dashboardRoute({
   method: 'post',
   path,
+  permission: 'manage_webhooks',
   handle: async (request) => {
     const url = request.fields.get('url')?.trim() ?? '';
     return whenConfirmed(request, {
@@ -74,7 +80,7 @@ const add = dashboardRoute({
 });
 
 async function addOne(request: DashboardRequest, url: string): Promise<DashboardPage> {
-  const change = { ...worldOf(request), url, changedBy: administrator(request.admin) };
+  const change = { ...worldOf(request), url, ...changeOf(request) };
   try {
     return newSecretPage(request, await addEndpoint(request.service, change));
   } catch (error) {
@@ -86,6 +92,7 @@ async function addOne(request: DashboardRequest, url: string): Promise<Dashboard
 const show = dashboardRoute({
   method: 'get',
   path: `${path}/{endpoint}`,
+  permission: 'manage_webhooks',
   handle: async (request) => {
     const endpoint = await endpointOf(request);
     const choice = { ...worldOf(request), endpoint: endpoint.id };
@@ -96,17 +103,20 @@ const show = dashboardRoute({
 const askToRotate = dashboardRoute({
   method: 'get',
   path: `${path}/{endpoint}/rotate`,
+  permission: 'manage_webhooks',
   handle: async (request) => rotateSecretPage(request, await endpointOf(request)),
 });
 
 const askToRemove = dashboardRoute({
   method: 'get',
   path: `${path}/{endpoint}/remove`,
+  permission: 'manage_webhooks',
   handle: async (request) => removeEndpointPage(request, await endpointOf(request)),
 });
 
 interface Choice extends EndpointChoice {
   readonly changedBy: string;
+  readonly network: string | undefined;
 }
 
 /** Defines an action on an endpoint. Errors are shown on the endpoint's page. */
@@ -117,10 +127,11 @@ function action(
   return dashboardRoute({
     method: 'post',
     path: `/dashboard/{project}/{mode}/webhooks/{endpoint}/${name}`,
+    permission: 'manage_webhooks',
     handle: async (request) => {
       const { id: endpoint } = await endpointOf(request);
       try {
-        return await act(request, { ...worldOf(request), endpoint, changedBy: administrator(request.admin) });
+        return await act(request, { ...worldOf(request), endpoint, ...changeOf(request) });
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
         return redirectWithNotice(request, `/webhooks/${endpoint}`, { kind: 'bad', text: error.message });

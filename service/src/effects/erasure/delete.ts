@@ -6,6 +6,7 @@ import { lockErasures, lockUser } from '../../ground/db/locks.js';
 import { noSuch } from '../../ground/errors.js';
 import { deleteCountsOfUser } from '../../recognition/velocity/queries.js';
 import { userKeys } from '../../recognition/velocity/subjects.js';
+import { type Origin, recordErasure } from '../../resources/audit/audit.js';
 import { removeVisitsTo } from '../../resources/challenges/visits-queries.js';
 import { notifyEndedOfUser } from '../../resources/devices/queries/device-ends.js';
 import { type Caller, inTransaction, type Service, type UnitOfWork } from '../../resources/service.js';
@@ -30,7 +31,7 @@ import {
  *
  * @throws {ApiError} `not_found`
  */
-export async function deleteUser(service: Service, caller: Caller, userId: string): Promise<Success> {
+export async function deleteUser(service: Service, caller: Caller, userId: string, origin: Origin): Promise<Success> {
   return inTransaction(service, caller, async (work) => {
     const { db: trx } = work;
     const { worldId } = caller;
@@ -50,6 +51,8 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     await deleteUnownedRows(trx, worldId, name);
     await deleteCountsOfUser(trx, worldId, userKeys(service.vault, worldId, externalId));
     await forgetResponses(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
+    const { project, mode } = caller;
+    await recordErasure(trx, service, { ...origin, userId: user?.id, projectId: project.id, mode });
     return { success: true };
   });
 }

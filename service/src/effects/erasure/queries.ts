@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { forgetUserInAudit } from '../../resources/audit/queries.js';
 import { deleteEvents } from '../../resources/events/queries.js';
 import type { Transaction } from '../../resources/service.js';
 import type { UserRow } from '../../resources/users/queries/users.js';
@@ -71,7 +70,6 @@ export async function listIdsOfUser(
 
 /** Deletes a user with its devices, addresses, evaluations, challenges and events. */
 export async function deleteUserRow(trx: Transaction, worldId: string, id: string): Promise<void> {
-  await forgetUserInAudit(trx, id);
   await deleteEvents(trx, worldId, sql`user_id = ${id}`);
   await trx.deleteFrom('users').where('world_id', '=', worldId).where('id', '=', id).execute();
 }

@@ -4,6 +4,7 @@ import { claimRecord } from '../../evaluation/claims/views.js';
 import { nameIndexes, openRequest } from '../../evaluation/normalised-request.js';
 import { toEvaluationRecord } from '../../evaluation/present.js';
 import type { EvaluationRow } from '../../evaluation/queries/evaluations.js';
+import { type Origin, recordInWorld } from '../../resources/audit/audit.js';
 import type { ChallengeRow } from '../../resources/challenges/queries.js';
 import { toDevice } from '../../resources/devices/present.js';
 import type { DeviceRow } from '../../resources/devices/queries/devices.js';
@@ -19,11 +20,17 @@ import { type RowsOfUser, readRowsOfUser } from './queries.js';
  *
  * @throws {ApiError} `not_found`
  */
-export async function exportUser(service: Service, caller: Caller, userId: string): Promise<Record<string, unknown>> {
+export async function exportUser(
+  service: Service,
+  caller: Caller,
+  userId: string,
+  origin: Origin,
+): Promise<Record<string, unknown>> {
   return withUser(service, caller, userId, async ({ work, user }) => {
     const rows = await readRowsOfUser(work.db, user, nameIndexes(service, caller.worldId, user.external_id));
     const indexes = [user.external_id, user.id].flatMap((name) => claimIndexes(service, caller.worldId, name));
     const claims = await listClaimsOfUser(work.db, caller.worldId, indexes);
+    await recordInWorld(work, { ...origin, kind: 'user_exported', userId: user.id, subject: user.id });
     return {
       exported_at: service.now().toISOString(),
       user: { ...toUser(service, user), ...contactsOf(service, user) },

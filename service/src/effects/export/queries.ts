@@ -136,12 +136,13 @@ function readEvents(db: Database, user: UserRow): Promise<RowsOfUser['events']> 
     .execute();
 }
 
-/** Reads what administrators did, without the administrator, who is another person. */
+/** Reads what members did on the dashboard, without the member, who is another person. */
 function readAdminActions(db: Database, user: UserRow): Promise<RowsOfUser['adminActions']> {
   return db
     .selectFrom('audit_log')
     .select(['kind as action', 'subject', 'created_at'])
     .where('user_id', '=', user.id)
+    .where('actor', '=', 'administrator')
     .orderBy('created_at')
     .execute();
 }

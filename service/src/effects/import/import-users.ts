@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ImportedUser, ImportResult } from 'whorl/wire';
 import { DatabaseUnavailableError } from '../../ground/db/availability.js';
 import { ApiError, type InputError } from '../../ground/errors.js';
+import { type Origin, recordAudit } from '../../resources/audit/audit.js';
 import type { Caller, Service } from '../../resources/service.js';
 import type { ContactKind } from '../../resources/users/rules/contacts.js';
 import { type StoredRow, storeRow } from './store-row.js';
@@ -37,6 +38,28 @@ export async function importUsers(
     await yieldToEventLoop();
   }
   return results;
+}
+
+/** Number of rows by result. */
+export type ImportCounts = Record<ImportResult['status'], number>;
+
+/** Records an import in the audit log, unless it changed nothing. */
+export async function recordImport(
+  service: Service,
+  { project, mode }: Caller,
+  { created, updated, failed }: Omit<ImportCounts, 'unchanged'>,
+  origin: Origin,
+): Promise<void> {
+  if (created + updated === 0) return;
+  const details = { created, updated, failed };
+  await recordAudit(service.db, service, { ...origin, kind: 'users_imported', projectId: project.id, mode, details });
+}
+
+/** Returns the number of rows by result. */
+export function countResults(results: readonly ImportResult[]): ImportCounts {
+  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  for (const { status } of results) counts[status] += 1;
+  return counts;
 }
 
 async function importRow(

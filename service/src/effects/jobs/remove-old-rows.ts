@@ -9,8 +9,9 @@ import { removeOldAdminSessions } from '../../resources/admins/admin-sessions-qu
 import { removeOldAdminLinks } from '../../resources/admins/admins-queries.js';
 import { forgottenAfterHours } from '../../resources/admins/rules.js';
 import { removeOldFailures } from '../../resources/admins/sign-in-failures-queries.js';
-import { removeOldAudit } from '../../resources/audit/queries.js';
+import { removeOldAudit } from '../../resources/audit/audit.js';
 import { auditRetentionDays } from '../../resources/audit/rules/audit.js';
+import { readHead } from '../../resources/audit/verify.js';
 import { removeOldVisits } from '../../resources/challenges/visits-queries.js';
 import { removeOldSigningKeys } from '../../resources/projects/queries/signing-keys.js';
 import { readWorlds, type World } from '../../resources/projects/worlds.js';
@@ -60,7 +61,7 @@ export async function removeOldRows(service: Service): Promise<void> {
   await repeatUntilDone((limit) => removeOldFailures(db, { before: daysAgo(forgottenAfterHours / 24), limit }));
   await removeOldAdminLinks(db, at);
   await removeOldSigningKeys(db, at);
-  await repeatUntilDone((limit) => removeOldAudit(db, { before: daysAgo(auditRetentionDays), limit }));
+  await repeatUntilDone((limit) => removeOldAudit(service, { before: daysAgo(auditRetentionDays), limit }));
   const worlds = await readWorlds(db);
   const longest = Math.max(0, ...worlds.map(({ settings }) => settings.retention_days));
   await removeOldPartitions(service, worlds, daysAgo(longest));
@@ -84,6 +85,9 @@ export async function removeOldRows(service: Service): Promise<void> {
   // Counters are the longest-lived hashes other than blind indexes of erased users.
   await removeUnusedLookupKeys(db, { before: daysAgo(counterDays), except: vault.keyIds });
   await vacuumEmbedded(db);
+  const head = await readHead(service);
+  // Logs are usually kept elsewhere, where somebody who can write to the database cannot change them.
+  if (head) service.log.info({ head: `${head.seq}:${head.hash}` }, 'End of the audit log');
 }
 
 /** Drops the months of evaluations and events that are past the retention of every world. */

@@ -22,6 +22,8 @@ export interface ProjectFileToApply {
   readonly file: unknown;
   /** Who makes the changes, for the audit log. */
   readonly changedBy: string;
+  /** Network from where they are made. Default: none. */
+  readonly network?: string | undefined;
   /** Whether only the changes are returned. Default: false. */
   readonly isDryRun?: boolean;
   /** Returns whether the file is based on a version. Default: any. */
@@ -73,7 +75,7 @@ export async function applyProjectFile(service: Service, toApply: ProjectFileToA
     if (toApply.isBasedOn?.(before.version) === false) throw new ProjectHasChanged();
     const plan = planChanges(current, read, receivers);
     const isStored = plan.changes.length > 0 && !toApply.isDryRun;
-    if (isStored) await store(trx, service, { current, plan, changedBy: toApply.changedBy });
+    if (isStored) await store(trx, service, { current, plan, origin: toApply });
     const after = asFile(service, stateAfter(current, plan));
     return { changes: plan.changes, after, version: isStored ? after.version : before.version };
   });
@@ -125,18 +127,19 @@ function bounded(issues: readonly FileIssue[]): FileIssue[] {
 interface ToStore {
   readonly current: CurrentProject;
   readonly plan: Plan;
-  readonly changedBy: string;
+  readonly origin: Pick<ProjectFileToApply, 'changedBy' | 'network'>;
 }
 
-async function store(trx: Transaction, service: Service, { current, plan, changedBy }: ToStore): Promise<void> {
+async function store(trx: Transaction, service: Service, { current, plan, origin }: ToStore): Promise<void> {
+  const { changedBy, network } = origin;
   const { id: projectId } = current.row;
   const { settings } = plan;
-  if (settings) await storeSettings(trx, service, { project: current.row, ...settings, changedBy });
+  if (settings) await storeSettings(trx, service, { project: current.row, ...settings, changedBy, network });
   for (const { mode, worldId, removed, added } of plan.worlds) {
-    for (const row of removed) await eraseEndpoint(trx, service, { row, projectId, mode, changedBy });
+    for (const row of removed) await eraseEndpoint(trx, service, { row, projectId, mode, changedBy, network });
     for (const url of added) {
       const endpoint = { id: service.newId(), url, secret: createWebhookSecret() };
-      await writeEndpoint(trx, service, { ...endpoint, projectId, worldId, mode, changedBy });
+      await writeEndpoint(trx, service, { ...endpoint, projectId, worldId, mode, changedBy, network });
     }
   }
 }

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { claimContext, claimIndexes } from '../../evaluation/claims/content.js';
 import type { Vault } from '../../ground/crypto/index.js';
 import type { Schema } from '../../ground/db/schema/index.js';
-import { linkContext } from '../../resources/admins/admins.js';
+import { totpContext } from '../../resources/admins/factors.js';
+import { linkContext } from '../../resources/admins/links.js';
 import { emailContext } from '../../resources/audit/audit.js';
+import { headContext } from '../../resources/audit/chain.js';
 import { parseEmail } from '../../resources/users/rules/contacts.js';
 import { lookupKeysContext } from './open-vault.js';
 
@@ -61,9 +63,10 @@ export const sealedTables: readonly SealedTable[] = [
   {
     table: 'admins',
     key: { id: 'uuid' },
-    sealed: { email: emailContext },
+    sealed: { email: emailContext, totp_secret: totpContext, totp_pending: totpContext },
     indexes: { email_mark: { from: 'email', make: (vault, text) => vault.blindIndex(text, emailContext) } },
   },
+  { table: 'audit_head', key: { id: 'text' }, sealed: { seal: headContext } },
   { table: 'admin_links', key: { hash: 'bytea' }, sealed: { email: linkContext } },
   { table: 'admin_sessions', key: { hash: 'bytea' }, sealed: { notice: 'admin_session.notice' } },
   {
@@ -122,6 +125,8 @@ export const plainHashes: Partial<Record<keyof Schema, readonly string[]>> = {
   api_keys: ['hash'],
   admin_sessions: ['hash'],
   admin_links: ['hash'],
+  admin_recovery_codes: ['hash'],
   challenge_visits: ['link_hash', 'session_hash'],
   variants: ['digest'],
+  audit_log: ['hash', 'salt', 'about'],
 };

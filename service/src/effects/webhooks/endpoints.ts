@@ -58,7 +58,7 @@ export interface ShownSecret {
  */
 export async function addEndpoint(
   service: Service,
-  { url, changedBy, ...world }: WebhookWorld & Change & { url: string },
+  { url, changedBy, network, ...world }: WebhookWorld & Change & { url: string },
 ): Promise<ShownSecret> {
   await refuseReceiver(service, url);
   const secret = createWebhookSecret();
@@ -71,7 +71,7 @@ export async function addEndpoint(
     if (existing.length >= maxEndpoints) {
       throw new OperatorError(`There are already ${maxEndpoints} webhook endpoints, the maximum. Remove one first.`);
     }
-    await writeEndpoint(trx, service, { id, worldId, projectId, mode: world.mode, url, secret, changedBy });
+    await writeEndpoint(trx, service, { id, worldId, projectId, mode: world.mode, url, secret, changedBy, network });
   });
   return { id, secret };
 }
@@ -89,10 +89,10 @@ export interface NewEndpoint extends Change {
 
 /** Stores a new endpoint and records it in the audit log. Call it with changes to projects locked. */
 export async function writeEndpoint(trx: Transaction, service: Service, endpoint: NewEndpoint): Promise<void> {
-  const { id, worldId, projectId, url, secret, changedBy } = endpoint;
+  const { id, worldId, projectId, url, secret, changedBy, network } = endpoint;
   await insertEndpoint(trx, { id, worldId, url, secret: sealSecret(service, secret), now: service.now() });
   const changes = { webhook_added: { from: null, to: nameOf(url, endpoint) } };
-  await logChanges(trx, service, { projectId, changedBy, changes });
+  await logChanges(trx, service, { projectId, changedBy, network, changes });
 }
 
 /** Returns the endpoints of a world, the oldest first. */
@@ -115,9 +115,9 @@ export async function findListedEndpoint(
 
 /** Deletes an endpoint and its waiting deliveries. @throws OperatorError if the endpoint does not exist. */
 export function removeEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
-  const { mode, changedBy } = choice;
+  const { mode, changedBy, network } = choice;
   return withEndpoint(service, choice, (trx, row, projectId) =>
-    eraseEndpoint(trx, service, { row, projectId, mode, changedBy }),
+    eraseEndpoint(trx, service, { row, projectId, mode, changedBy, network }),
   );
 }
 
@@ -125,11 +125,11 @@ export function removeEndpoint(service: Service, choice: EndpointChoice & Change
 export async function eraseEndpoint(
   trx: Transaction,
   service: Service,
-  { row, projectId, mode, changedBy }: Change & { row: EndpointRow; projectId: string; mode: WorldMode },
+  { row, projectId, mode, changedBy, network }: Change & { row: EndpointRow; projectId: string; mode: WorldMode },
 ): Promise<void> {
   await deleteEndpoint(trx, row.world_id, row.id);
   const changes = { webhook_removed: { from: nameOf(row.url, { mode }), to: null } };
-  await logChanges(trx, service, { projectId, changedBy, changes });
+  await logChanges(trx, service, { projectId, changedBy, network, changes });
 }
 
 /**
@@ -144,7 +144,7 @@ export function rotateSecret(
   service: Service,
   input: EndpointChoice & Change & { keepOldForHours: number; secretMark?: string },
 ): Promise<ShownSecret> {
-  const { keepOldForHours, secretMark, changedBy } = input;
+  const { keepOldForHours, secretMark, changedBy, network } = input;
   return withEndpoint(service, input, async (trx, row, projectId) => {
     const { id, url, secret: previous } = row;
     if (secretMark !== undefined && secretMark !== markOf(service, previous)) {
@@ -154,7 +154,7 @@ export function rotateSecret(
     const previousUntil = new Date(service.now().getTime() + keepOldForHours * hourMs);
     await replaceSecret(trx, row, { secret: sealSecret(service, secret), previous, previousUntil });
     const changes = { webhook_secret_rotated: { from: null, to: nameOf(url, input) } };
-    await logChanges(trx, service, { projectId, changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy, network, changes });
     return { id, secret };
   });
 }
@@ -173,7 +173,7 @@ export async function enableEndpoint(service: Service, choice: EndpointChoice & 
     await setEndpointStatus(trx, row, 'healthy', ['failing', 'off']);
     if (status === 'healthy') return;
     const changes = { webhook_enabled: { from: null, to: nameOf(url, choice) } };
-    await logChanges(trx, service, { projectId, changedBy: choice.changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy: choice.changedBy, network: choice.network, changes });
   });
 }
 

@@ -4,12 +4,12 @@ import type { Database, Transaction } from '../service.js';
 
 export type AdminRow = Selectable<AdminTable>;
 
-/** Serialises transactions that create or change administrators. */
+/** Serialises transactions that create or change accounts. */
 export async function lockAdmins(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(trx);
 }
 
-/** Returns all administrators, the oldest first. */
+/** Returns all accounts, the oldest first. */
 export function listAdminRows(db: Database): Promise<AdminRow[]> {
   return db.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute();
 }
@@ -18,7 +18,7 @@ export async function hasAdmins(db: Database): Promise<boolean> {
   return (await db.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Returns the administrator whose email address has one of these blind indexes. */
+/** Returns the account whose email address has one of these blind indexes. */
 export function findAdmin(db: Database, blindIndexes: readonly Uint8Array[]): Promise<AdminRow | undefined> {
   return db.selectFrom('admins').selectAll().where('email_mark', 'in', blindIndexes).executeTakeFirst();
 }
@@ -32,7 +32,7 @@ export async function insertAdmin(db: Database, admin: Insertable<AdminTable>): 
 }
 
 /**
- * Updates an administrator; with `currentHash`, only if it is still the password hash.
+ * Updates an account; with `currentHash`, only if it is still the password hash.
  *
  * @returns Whether a row was updated.
  */
@@ -47,7 +47,7 @@ export async function updateAdmin(
   return (await unchanged.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Deletes an administrator. The database deletes their sessions with it. */
+/** Deletes an account. The database deletes its sessions, memberships and invitations with it. */
 export async function removeAdmin(db: Database, id: string): Promise<void> {
   await db.deleteFrom('admins').where('id', '=', id).execute();
 }

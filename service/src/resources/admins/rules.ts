@@ -49,6 +49,9 @@ async function createEstimator() {
   });
 }
 
+/** How long a confirmed password allows sensitive actions, in minutes. */
+export const confirmationMinutes = 10;
+
 /** Number of wrong passwords without a wait, and how the wait grows after them. */
 export interface Tolerance {
   readonly free: number;
@@ -70,6 +73,9 @@ export const tolerances = {
   source: { free: 19, firstSeconds: 30, maxSeconds: hourSeconds },
 } as const satisfies Record<string, Tolerance>;
 
+/** Wrong codes of one account, from all sources: whoever enters one knows the password. */
+export const codeTolerance: Tolerance = { free: 4, firstSeconds: 30, maxSeconds: 15 * minuteSeconds };
+
 /** After this time without another wrong password, the counts are reset. */
 export const forgottenAfterHours = 24;
 
@@ -82,8 +88,8 @@ export function waitAfter(failures: number, { free, firstSeconds, maxSeconds }: 
   return Math.min(maxSeconds, firstSeconds * 2 ** (failures - free - 1));
 }
 
-/** Returns the message about too many wrong passwords. */
-export function tooManyAttempts(seconds: number): string {
+/** Returns the message about too many wrong passwords, or codes. */
+export function tooManyAttempts(seconds: number, what = 'passwords'): string {
   const wait = seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  return `Too many wrong passwords. Try again in ${wait}.`;
+  return `Too many wrong ${what}. Try again in ${wait}.`;
 }

@@ -1,5 +1,6 @@
 import type { DeviceSuccess } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
+import { type Origin, recordInWorld } from '../audit/audit.js';
 import type { Caller, Service } from '../service.js';
 import { detach } from './detaching.js';
 import { toDevice } from './present.js';
@@ -15,13 +16,19 @@ export async function detachDevice(
   service: Service,
   caller: Caller,
   id: string,
-  { user: expectedUser }: { readonly user?: string | undefined } = {},
+  { user: expectedUser }: { readonly user?: string | undefined },
+  origin: Origin,
 ): Promise<DeviceSuccess> {
   return withDevice(service, caller, id, async ({ work, device, user }) => {
     if (expectedUser !== undefined && expectedUser !== user.external_id) {
       throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
     }
     const detached = await detach(work, { device, user }, 'detach');
-    return { success: true, device: toDevice(caller, detached, user) };
+    const response = toDevice(caller, detached, user);
+    if (detached !== device) {
+      const changes = { status: { from: device.status, to: response.status } };
+      await recordInWorld(work, { ...origin, kind: 'detach', userId: user.id, subject: device.id, changes });
+    }
+    return { success: true, device: response };
   });
 }

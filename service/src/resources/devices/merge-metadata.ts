@@ -1,4 +1,5 @@
 import type { Device, Metadata } from 'whorl/wire';
+import { type Origin, recordInWorld } from '../audit/audit.js';
 import { mergedMetadata } from '../metadata.js';
 import type { Caller, Service } from '../service.js';
 import { toDevice } from './present.js';
@@ -10,9 +11,17 @@ import { withDevice } from './with-device.js';
  *
  * @throws {ApiError} `not_found`; `invalid_request` if the metadata would exceed 16 KiB.
  */
-export async function mergeMetadata(service: Service, caller: Caller, id: string, changes: Metadata): Promise<Device> {
+export async function mergeMetadata(
+  service: Service,
+  caller: Caller,
+  id: string,
+  { changes, origin }: { readonly changes: Metadata; readonly origin: Origin },
+): Promise<Device> {
   return withDevice(service, caller, id, async ({ work, device, user }) => {
     const metadata = mergedMetadata(device.metadata, changes);
-    return toDevice(caller, await changeDevice(work.db, device, { metadata }, service.now()), user);
+    const changed = await changeDevice(work.db, device, { metadata }, service.now());
+    const about = { userId: user.id, subject: device.id, details: { keys: Object.keys(changes).length } };
+    await recordInWorld(work, { ...origin, ...about, kind: 'device_metadata_changed' });
+    return toDevice(caller, changed, user);
   });
 }

@@ -1,5 +1,8 @@
 import type { Device, UpdateDeviceRequest } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
+import { type Origin, recordInWorld } from '../audit/audit.js';
+import type { AuditKind } from '../audit/rules/audit.js';
+import type { LoggedChanges } from '../projects/rules/project-settings/log.js';
 import type { Caller, Service } from '../service.js';
 import { revokeTrust } from './detaching.js';
 import { toDevice } from './present.js';
@@ -19,12 +22,40 @@ export async function updateDevice(
   caller: Caller,
   id: string,
   request: UpdateDeviceRequest,
+  origin: Origin,
 ): Promise<Device> {
   if (request.status === 'blocked' && request.whitelisted) {
     const message = 'cannot be true together with the status "blocked"';
     throw new ApiError('invalid_request', { errors: [{ path: 'whitelisted', message }] });
   }
-  return withDevice(service, caller, id, (held) => updateHeldDevice(held, request));
+  return withDevice(service, caller, id, async (held) => {
+    const { work, device, user } = held;
+    const updated = await updateHeldDevice(held, request);
+    const changes = deviceChanges(device, updated);
+    if (changes) {
+      const kind = kindOfChange(device, updated);
+      await recordInWorld(work, { ...origin, kind, userId: user.id, subject: device.id, changes });
+    }
+    return updated;
+  });
+}
+
+type DeviceState = Pick<Device, 'status' | 'whitelisted'>;
+
+/** Returns what changed in a device, for the audit log; undefined if nothing did. */
+export function deviceChanges(from: DeviceState, to: DeviceState): LoggedChanges | undefined {
+  const changes = {
+    ...(from.status !== to.status && { status: { from: from.status, to: to.status } }),
+    ...(from.whitelisted !== to.whitelisted && { whitelisted: { from: from.whitelisted, to: to.whitelisted } }),
+  };
+  return Object.keys(changes).length > 0 ? changes : undefined;
+}
+
+function kindOfChange(from: DeviceState, to: DeviceState): AuditKind {
+  if (from.status !== to.status && to.status === 'blocked') return 'block';
+  if (from.status !== to.status && from.status === 'blocked') return 'unblock';
+  if (from.whitelisted === to.whitelisted) return 'device_updated';
+  return to.whitelisted ? 'trust' : 'distrust';
 }
 
 /** Changes a device that is already locked, like `updateDevice`. */

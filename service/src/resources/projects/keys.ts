@@ -78,7 +78,7 @@ async function findKeyOf(
  *   this kind with these scopes.
  */
 export function createKey(service: Service, input: KeyChoice & Change): Promise<string> {
-  const { changedBy } = input;
+  const { changedBy, network } = input;
   return withKeys(service, input, async (trx, { worldId, projectId, scopes, valid }) => {
     if (valid.length >= MAX_VALID) {
       const alike = scopes.length > 0 ? ' with these scopes' : '';
@@ -86,7 +86,7 @@ export function createKey(service: Service, input: KeyChoice & Change): Promise<
     }
     const { key, shown } = await writeKey(service, trx, worldId, { ...input, scopes });
     const changes = { key_created: { from: null, to: withScopes(shown, scopes) } };
-    await logChanges(trx, service, { projectId, changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy, network, changes });
     return key;
   });
 }
@@ -103,7 +103,7 @@ export function rotateKey(
   service: Service,
   input: KeyChoice & Change & { keepOldForHours: number; newest?: string },
 ): Promise<string> {
-  const { changedBy } = input;
+  const { changedBy, network } = input;
   return withKeys(service, input, async (trx, { worldId, projectId, scopes, valid, now }) => {
     const [newest, ...older] = valid;
     if (input.newest !== undefined && input.newest !== newest?.id) {
@@ -119,7 +119,7 @@ export function rotateKey(
       key_rotated: { from: newest ? describe(input, newest.hint) : null, to: withScopes(shown, scopes) },
       ...(newest && { old_key_until: { from: null, to: oldExpiresAt.toISOString() } }),
     };
-    await logChanges(trx, service, { projectId, changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy, network, changes });
     return key;
   });
 }
@@ -142,7 +142,7 @@ export async function revokeKey(
     if (!key.isValid) throw new OperatorError(`The key ${key.shown} has already expired.`);
     await expireKey(trx, key.id, now);
     const changes = { key_revoked: { from: key.shown, to: null } };
-    await logChanges(trx, service, { projectId, changedBy: input.changedBy, changes });
+    await logChanges(trx, service, { projectId, changedBy: input.changedBy, network: input.network, changes });
     return { ...key, expiresAt: now, isValid: false };
   });
   forgetCallers(service);

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { KeyKind, KeyMode } from '../../ground/crypto/index.js';
 import type { Schema } from '../../ground/db/schema/index.js';
 import { OperatorError } from '../../ground/operator-error.js';
-import { commandLine, recordAudit } from '../audit/audit.js';
+import { commandLine, type Origin, recordAudit } from '../audit/audit.js';
 import type { Caller, Database, Service } from '../service.js';
 import { writeKey } from './keys.js';
 import {
@@ -36,11 +36,12 @@ export interface CreatedProject {
  * Creates a project with a live and a test world, a key of each kind for both, and a key for signing tokens.
  *
  * @param input.createdBy Who creates it, for the audit log. Default: the command line.
+ * @param input.network From where, for the audit log. Default: none.
  * @throws OperatorError if the name is taken, empty or longer than 100 characters.
  */
 export function createProject(
   service: Service,
-  { name, createdBy = commandLine }: { readonly name: string; readonly createdBy?: string },
+  { name, createdBy = commandLine, network }: { name: string; createdBy?: string; network?: string | undefined },
 ): Promise<CreatedProject> {
   if (!name.trim() || name.length > MAX_NAME_LENGTH) {
     throw new OperatorError(`The name of a project must have 1 to ${MAX_NAME_LENGTH} characters.`);
@@ -49,7 +50,7 @@ export function createProject(
     await lockProjects(trx);
     const taken = await selectProjectsNamed(trx, name);
     if (taken.length > 0) throw new OperatorError(`There is already a project "${name}". Choose another name.`);
-    return writeProject(service, trx, name, createdBy);
+    return writeProject(service, trx, name, { by: createdBy, network });
   });
 }
 
@@ -61,7 +62,9 @@ export function createFirstProject(service: Service): Promise<CreatedProject | u
   return service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const existing = await selectProjects(trx);
-    return existing.length > 0 ? undefined : writeProject(service, trx, 'default', 'first start');
+    return existing.length > 0
+      ? undefined
+      : writeProject(service, trx, 'default', { by: 'first start', network: undefined });
   });
 }
 
@@ -79,14 +82,14 @@ async function writeProject(
   service: Service,
   trx: Transaction<Schema>,
   name: string,
-  by: string,
+  origin: Origin,
 ): Promise<CreatedProject> {
   const project = { id: service.newId(), name, createdAt: service.now() };
   await insertProject(trx, { id: project.id, name, now: project.createdAt });
-  await recordAudit(trx, service, { kind: 'project_created', by, projectId: project.id });
   await writeSigningKey(service, trx, { projectId: project.id, signsFrom: project.createdAt });
   const live = await writeWorld(service, trx, project.id, 'live');
   const test = await writeWorld(service, trx, project.id, 'test');
+  await recordAudit(trx, service, { kind: 'project_created', ...origin, projectId: project.id });
   return { project, keys: { live, test } };
 }
 

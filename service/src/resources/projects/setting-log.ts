@@ -1,6 +1,7 @@
 // Imported from the file, because the index loads the parsers of addresses and phone numbers into every command.
 
 import { actorOf, listAudit, recordAudit } from '../audit/audit.js';
+import { kindsAboutPeople } from '../audit/rules/audit.js';
 import type { Database, Service } from '../service.js';
 import { maskEmail } from '../users/rules/mask.js';
 import { settingNames } from './rules/project-settings/fields.js';
@@ -18,6 +19,8 @@ export interface LoggedChange {
 export interface Change {
   /** Who makes the change, for the log. Default: the command line. */
   readonly changedBy?: string | undefined;
+  /** Network from where it is made. Default: none. */
+  readonly network?: string | undefined;
 }
 
 /**
@@ -26,10 +29,10 @@ export interface Change {
  */
 export async function logChanges(
   db: Database,
-  service: Pick<Service, 'newId' | 'now'>,
+  service: Pick<Service, 'newId' | 'now' | 'vault'>,
   entry: Change & { projectId: string; changes: Readonly<Record<string, LoggedChange>> },
 ): Promise<void> {
-  const { projectId, changedBy } = entry;
+  const { projectId, changedBy, network } = entry;
   const changes = Object.fromEntries(
     Object.entries(entry.changes).map(([name, { from, to }]) => [
       name,
@@ -38,7 +41,7 @@ export async function logChanges(
   );
   const isSetting = (name: string) => settingNames.some((known) => known === name);
   const kind = Object.keys(changes).find((name) => !isSetting(name)) ?? 'settings_changed';
-  await recordAudit(db, service, { kind, by: changedBy, projectId, changes });
+  await recordAudit(db, service, { kind, by: changedBy, network, projectId, changes });
 }
 
 /** Masks email addresses, because the log is kept longer than the setting. */
@@ -65,7 +68,13 @@ export async function listLog(
   service: Pick<Service, 'db' | 'vault'>,
   { projectId, before, limit }: { projectId: string; before?: string | undefined; limit: number },
 ): Promise<LogPage> {
-  const { entries, ...more } = await listAudit(service, { projectId, changesOnly: true, before, limit });
+  const { entries, ...more } = await listAudit(service, {
+    projectId,
+    changesOnly: true,
+    except: kindsAboutPeople,
+    before,
+    limit,
+  });
   return {
     ...more,
     entries: entries.map((entry) => ({

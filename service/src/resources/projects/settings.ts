@@ -24,6 +24,8 @@ export interface SettingChanges {
   readonly changes: Readonly<Record<string, unknown>>;
   /** Who makes the change, for the audit log. */
   readonly changedBy: string;
+  /** Network from where the change is made. Default: none. */
+  readonly network?: string | undefined;
   /** Version of the settings that the changes are based on. Default: any. */
   readonly startingFrom?: { readonly names: readonly SettingName[]; readonly version: string };
 }
@@ -54,7 +56,7 @@ export class SettingsHaveChanged extends OperatorError {
  * @throws OperatorError if the project or a setting does not exist; InvalidSettings; SettingsHaveChanged
  */
 export async function changeSettings(service: Service, change: SettingChanges): Promise<Settings> {
-  const { project, changes, changedBy, startingFrom } = change;
+  const { project, changes, changedBy, network, startingFrom } = change;
   const names = Object.keys(changes);
   const unknown = names.find((name) => !(name in settingsSchema.shape));
   if (unknown !== undefined)
@@ -65,7 +67,7 @@ export async function changeSettings(service: Service, change: SettingChanges): 
     if (startingFrom && !isVersion(row.settings, startingFrom)) throw new SettingsHaveChanged();
     const after = withoutUndefined({ ...row.settings, ...changes });
     const complete = parse(after, names);
-    await storeSettings(trx, service, { project: row, after, complete, changedBy });
+    await storeSettings(trx, service, { project: row, after, complete, changedBy, network });
     return complete;
   });
   forgetCallers(service);
@@ -79,19 +81,20 @@ export interface SettingsToStore {
   /** The same with defaults. */
   readonly complete: Settings;
   readonly changedBy: string;
+  readonly network?: string | undefined;
 }
 
 /** Replaces the stored settings and records the changes in the audit log. Call it with changes to projects locked. */
 export async function storeSettings(
   trx: Transaction,
-  service: Pick<Service, 'newId' | 'now'>,
-  { project: { id, settings: before }, after, complete, changedBy }: SettingsToStore,
+  service: Pick<Service, 'newId' | 'now' | 'vault'>,
+  { project: { id, settings: before }, after, complete, changedBy, network }: SettingsToStore,
 ): Promise<void> {
   if (!isDeepStrictEqual(before, after)) await saveSettings(trx, id, after);
   const changed = settingNames.filter((name) => !isDeepStrictEqual(effective(before, name), complete[name]));
   if (changed.length === 0) return;
   const difference = changed.map((name): [string, LoggedChange] => [name, { from: before[name], to: after[name] }]);
-  await logChanges(trx, service, { projectId: id, changedBy, changes: Object.fromEntries(difference) });
+  await logChanges(trx, service, { projectId: id, changedBy, network, changes: Object.fromEntries(difference) });
 }
 
 function isVersion(stored: Record<string, unknown>, { names, version }: NonNullable<SettingChanges['startingFrom']>) {

@@ -97,7 +97,7 @@ async function importSigningKey({ vault }: Service, { kid, private_key, signs_fr
  */
 export async function rotateSigningKeys(
   service: Service,
-  { project, isLeaked = false, changedBy }: { project?: string; isLeaked?: boolean } & Change,
+  { project, isLeaked = false, changedBy, network }: { project?: string; isLeaked?: boolean } & Change,
 ): Promise<RotatedSigningKey[]> {
   const rotated = await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
@@ -106,7 +106,7 @@ export async function rotateSigningKeys(
     for (const { id: projectId, name } of projects) {
       const key = await rotateSigningKey(service, trx, projectId, isLeaked);
       const changes = { signing_key_rotated: { from: null, to: key.kid } };
-      await logChanges(trx, service, { projectId, changedBy, changes });
+      await logChanges(trx, service, { projectId, changedBy, network, changes });
       keys.push({ project: name, ...key });
     }
     return keys;

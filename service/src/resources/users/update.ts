@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { UpdateUserRequest, User } from 'whorl/wire';
+import { type Origin, recordInWorld } from '../audit/audit.js';
 import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { mergedMetadata } from '../metadata.js';
+import type { LoggedChanges } from '../projects/rules/project-settings/log.js';
 import type { Caller, Service, UnitOfWork } from '../service.js';
 import { toUser } from './present.js';
-import { changeUser, countRevocation, type UserKey } from './queries/users.js';
+import { changeUser, countRevocation, type UserKey, type UserRow } from './queries/users.js';
 import { parseEmail, parsePhone } from './rules/contacts.js';
 import { type HeldUser, withUserOrNew } from './with-user.js';
 
@@ -19,15 +22,45 @@ export async function updateUser(
   caller: Caller,
   userId: string,
   request: UpdateUserRequest,
+  origin: Origin,
 ): Promise<User> {
-  return withUserOrNew(service, caller, userId, (held) => updateHeldUser(held, request));
+  return withUserOrNew(service, caller, userId, async (held) => {
+    const { work, user, isNew } = held;
+    const changed = await changeHeldUser(held, request);
+    const fields = changedFields(user, changed);
+    if (isNew || fields.length > 0) {
+      const changes = user.status === changed.status ? undefined : statusChange(user.status, changed.status);
+      const kind = changes ? (changed.status === 'suspended' ? 'suspend' : 'activate') : 'user_updated';
+      const details = { ...(isNew && { created: 'yes' }), ...(fields.length > 0 && { fields: fields.join(', ') }) };
+      await recordInWorld(work, { ...origin, kind, userId: user.id, subject: user.id, changes, details });
+    }
+    return toUser(work, changed);
+  });
+}
+
+/** Returns the change of a user's status for the audit log. */
+export function statusChange(from: User['status'], to: User['status']): LoggedChanges {
+  return { status: { from, to } };
+}
+
+/** Returns the names of the fields that differ. Their values are personal data, which the audit log does not store. */
+function changedFields(from: UserRow, to: UserRow): string[] {
+  return (['email', 'phone', 'metadata', 'status'] as const).filter((name) => {
+    if (name === 'status' || name === 'metadata') return !isDeepStrictEqual(from[name], to[name]);
+    const [before, after] = [from[`${name}_mark`], to[`${name}_mark`]];
+    return !isDeepStrictEqual(before && Buffer.from(before), after && Buffer.from(after));
+  });
 }
 
 /** Changes a user that is already locked, like `updateUser`. */
-export async function updateHeldUser(
+export async function updateHeldUser(held: HeldUser, request: UpdateUserRequest): Promise<User> {
+  return toUser(held.work, await changeHeldUser(held, request));
+}
+
+async function changeHeldUser(
   { work, user }: HeldUser,
   { email, phone, metadata, status }: UpdateUserRequest,
-): Promise<User> {
+): Promise<UserRow> {
   const isSuspended = user.status === 'active' && status === 'suspended';
   const changed = await changeUser(work.db, user.world_id, user.id, {
     ...sealedEmail(work, email),
@@ -38,7 +71,7 @@ export async function updateHeldUser(
     updated_at: work.now(),
   });
   if (isSuspended) await endSessions(work, user);
-  return toUser(work, changed);
+  return changed;
 }
 
 /** Signs out the pages of the user's devices. The devices keep their status for when the suspension is lifted. */

@@ -24,6 +24,7 @@ const frame: WorldFrame = {
   conditions: { hasMail: true, forwarders: [] },
   admin: { email: 'ada@shop.example' },
   formToken: 'token',
+  can: () => true,
   notice: undefined,
   world: { projectId: 'shop', projectName: 'Shop', mode: 'live' },
 };

@@ -2,6 +2,10 @@ import type { Migration } from 'kysely';
 import * as initial from './2026-11-22-initial.js';
 import * as challengeBinding from './2026-11-23-challenge-binding.js';
 import * as leases from './2026-11-25-leases.js';
+import * as members from './2026-11-25-members.js';
+import * as auditChain from './2026-11-25-operators-audit-chain.js';
+import * as sessions from './2026-11-25-operators-sessions.js';
+import * as stepUp from './2026-11-25-operators-step-up.js';
 import * as ownFactor from './2026-11-25-own-factor.js';
 import * as scopes from './2026-11-25-scopes.js';
 import * as decisions from './2026-11-26-decisions.js';
@@ -18,4 +22,8 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-decisions': decisions,
   '2026-11-26-publishable-keys': publishableKeys,
   '2026-11-26-test-keys': testKeys,
+  '2026-11-25-members': members,
+  '2026-11-25-operators-audit-chain': auditChain,
+  '2026-11-25-operators-sessions': sessions,
+  '2026-11-25-operators-step-up': stepUp,
 };

@@ -3,19 +3,63 @@ import type { FeedbackLabel } from 'whorl/wire';
 import type { Bytes, Json, OptionalBytes, OptionalText, OptionalTime, Time } from './columns.js';
 import type { WorldMode } from './projects.js';
 
-/** Administrators of the dashboard. */
+/** Accounts of the dashboard. */
 export interface AdminTable {
   id: string;
+  /** Whether it has every permission in all projects. */
+  is_owner: boolean;
   /** Sealed. */
   email: Bytes;
   /** Blind index of the address. */
   email_mark: Bytes;
   password_hash: string;
+  /** Secret of the authenticator app, sealed. */
+  totp_secret: OptionalBytes;
+  /** Secret of an app that is being set up, sealed. */
+  totp_pending: OptionalBytes;
+  /** Time step of the last code that was used. */
+  totp_step: ColumnType<number | null, number | null | undefined, number | null>;
+  created_at: Time;
+}
+
+/** Passkeys of accounts. */
+export interface AdminPasskeyTable {
+  /** Credential ID, in base64url. */
+  id: string;
+  admin_id: string;
+  /** COSE key, in base64url. */
+  public_key: string;
+  counter: number;
+  transports: JSONColumnType<string[]>;
+  name: string;
+  created_at: Time;
+  last_used_at: OptionalTime;
+}
+
+/** Recovery codes that were not used. */
+export interface AdminRecoveryCodeTable {
+  hash: Bytes;
+  admin_id: string;
+}
+
+/** Settings of the installation. Defaults are not stored. */
+export interface InstallationSettingTable {
+  name: string;
+  value: ColumnType<unknown, string, string>;
+}
+
+/** Roles of accounts in projects. Owners need none. */
+export interface ProjectMemberTable {
+  project_id: string;
+  admin_id: string;
+  role: 'viewer' | 'analyst' | 'administrator';
   created_at: Time;
 }
 
 /** Sessions of administrators. */
 export interface AdminSessionTable {
+  /** Names the session in forms. */
+  id: string;
   /** Hash of the cookie's value. */
   hash: Bytes;
   admin_id: string;
@@ -23,23 +67,40 @@ export interface AdminSessionTable {
   notice: OptionalBytes;
   /** Time when the password was last confirmed. */
   confirmed_at: OptionalTime;
+  /** Browser and system, in words. */
+  device: OptionalText;
+  /** Network of the last use: an IPv4 address or an IPv6 /64. */
+  network: OptionalText;
+  /** Whether it waits for the second factor. Until then, nobody is signed in. */
+  is_waiting: boolean;
+  /** Challenge of a passkey that is being created or used. */
+  ceremony: OptionalText;
   created_at: Time;
   last_seen_at: Time;
   expires_at: Time;
 }
 
-/** Links to become an administrator or to set a new password. */
+/** Links to become a member or to set a new password. */
 export interface AdminLinkTable {
+  id: string;
   /** Hash of the link's token. */
   hash: Bytes;
   /** `first`: valid only while there is no administrator. */
   purpose: 'first' | 'invitation' | 'reset';
   /** Invited email address, sealed. */
   email: OptionalBytes;
-  /** Administrator whose password is reset. */
+  /** Role of the invited person. */
+  role: ColumnType<InvitedRole | null, InvitedRole | null | undefined, never>;
+  /** Project of the role, unless it is `owner`. */
+  project_id: OptionalText;
+  /** Account that sent the invitation. */
+  invited_by: OptionalText;
+  /** Account whose password is reset. */
   admin_id: OptionalText;
   expires_at: Time;
 }
+
+export type InvitedRole = ProjectMemberTable['role'] | 'owner';
 
 /** Consecutive failed sign-ins, by account or by address. */
 export interface SignInFailureTable {
@@ -95,6 +156,21 @@ export interface AuditTable {
   changes: JSONColumnType<Record<string, unknown>> | null;
   details: Json<Record<string, unknown>>;
   created_at: Time;
+  /** Number in the chain; null only until entries of an earlier version are added to it. */
+  seq: ColumnType<number | null, number | null | undefined, number | null>;
+  /** SHA-256 of the previous entry's hash and the content. */
+  hash: OptionalBytes;
+  /** Random, with which `about` is computed. Removed with the user. */
+  salt: OptionalBytes;
+  /** SHA-256 of the salt, the user and the subject. */
+  about: OptionalBytes;
+}
+
+/** Ends of the audit log's chain. It has one row. */
+export interface AuditHeadTable {
+  id: string;
+  /** Sealed. */
+  seal: OptionalBytes;
 }
 
 export type AdminActionName =

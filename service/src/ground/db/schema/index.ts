@@ -2,10 +2,15 @@ import type {
   ActivityCountTable,
   ActivityFoldTable,
   AdminLinkTable,
+  AdminPasskeyTable,
+  AdminRecoveryCodeTable,
   AdminSessionTable,
   AdminTable,
+  AuditHeadTable,
   AuditTable,
   ForwarderTable,
+  InstallationSettingTable,
+  ProjectMemberTable,
   SignInFailureTable,
 } from './dashboard.js';
 import type {
@@ -78,10 +83,15 @@ export interface Schema {
   jobs: JobTable;
   marks: MarkTable;
   audit_log: AuditTable;
+  audit_head: AuditHeadTable;
   forwarders: ForwarderTable;
   admins: AdminTable;
   admin_sessions: AdminSessionTable;
   admin_links: AdminLinkTable;
+  project_members: ProjectMemberTable;
+  admin_passkeys: AdminPasskeyTable;
+  admin_recovery_codes: AdminRecoveryCodeTable;
+  installation_settings: InstallationSettingTable;
   sign_in_failures: SignInFailureTable;
   activity_counts: ActivityCountTable;
   activity_folds: ActivityFoldTable;

@@ -47,8 +47,13 @@ export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTabl
   admins: 'an administrator signs in to the installation',
   admin_sessions: 'a session belongs to an administrator',
   admin_links: 'a link belongs to an administrator',
+  admin_passkeys: 'a passkey belongs to an account',
+  admin_recovery_codes: 'a code belongs to an account',
+  installation_settings: 'they apply to the installation',
+  project_members: 'a member belongs to a project with its two worlds',
   sign_in_failures: 'administrators sign in to the installation',
   audit_log: 'most entries concern the installation or a project',
+  audit_head: 'the audit log of the installation has one end',
 };
 
 /** Tables of a world that are partitioned by month: see partitions.ts. */

@@ -7,10 +7,16 @@ export const auditKinds = {
   sessions_ended: 'Sessions ended',
   password_changed: 'Password changed',
   password_reset: 'Password reset',
+  second_factor_added: 'Second factor added',
+  second_factor_removed: 'Second factor removed',
+  recovery_codes_renewed: 'Recovery codes created',
+  installation_changed: 'Installation changed',
   link_created: 'Link created',
   link_used: 'Link used',
-  administrator_added: 'Administrator added',
-  administrator_removed: 'Administrator removed',
+  invitation_revoked: 'Invitation revoked',
+  member_added: 'Member added',
+  role_changed: 'Role changed',
+  member_removed: 'Member removed',
   project_created: 'Project created',
   settings_changed: 'Settings changed',
   key_created: 'Key created',
@@ -24,8 +30,6 @@ export const auditKinds = {
   webhook_secret_rotated: 'Webhook secret rotated',
   suspend: 'User suspended',
   activate: 'User suspension lifted',
-  user_exported: 'User exported',
-  user_erased: 'User erased',
   detach: 'Device signed out',
   block: 'Device blocked',
   unblock: 'Device unblocked',
@@ -33,8 +37,35 @@ export const auditKinds = {
   distrust: 'Permanent trust withdrawn',
   label_fraud: 'Evaluation labelled as fraud',
   label_legitimate: 'Evaluation labelled as legitimate',
+  device_updated: 'Device updated',
+  device_metadata_changed: "Device's metadata changed",
+  user_updated: 'User updated',
+  users_imported: 'Users imported',
+  user_exported: 'User exported',
+  user_erased: 'User erased',
+  audit_exported: 'Audit log exported',
+  chain_started: 'Chain of entries begun',
+  chain_restarted: 'Chain of entries continued without its end',
 } as const;
 export type AuditKind = keyof typeof auditKinds;
+
+/** Kinds of entries about members, users and devices. All others with values before and after are about the project. */
+export const kindsAboutPeople: readonly AuditKind[] = [
+  'member_added',
+  'role_changed',
+  'member_removed',
+  'suspend',
+  'activate',
+  'user_updated',
+  'detach',
+  'block',
+  'unblock',
+  'trust',
+  'distrust',
+  'device_updated',
+  'label_fraud',
+  'label_legitimate',
+];
 
 /** Retention of entries, in days. Longer than a year, so that a yearly review sees all of it. */
 export const auditRetentionDays = 400;

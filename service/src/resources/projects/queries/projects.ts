@@ -42,6 +42,10 @@ export function selectProjects(db: Database): Promise<ProjectRow[]> {
   return db.selectFrom('projects').select(projectColumns).orderBy('created_at').orderBy('id').execute();
 }
 
+export function findProjectRow(db: Database, id: string): Promise<ProjectRow | undefined> {
+  return db.selectFrom('projects').select(projectColumns).where('id', '=', id).executeTakeFirst();
+}
+
 /** Returns the projects with this name or ID: at most one, unless a project's name is another's ID. */
 export function selectProjectsNamed(db: Database, nameOrId: string): Promise<ProjectRow[]> {
   return db

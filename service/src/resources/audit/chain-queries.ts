@@ -1,0 +1,282 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Transaction } from '../service.js';
+
+const headId = 'head';
+/** Hash before the first entry. */
+export const firstHash = '0'.repeat(64);
+
+/** Entry that is about to be added. */
+export interface NewAuditRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly actor: string;
+  readonly admin_id: string | null;
+  readonly project_id: string | null;
+  readonly mode: string | null;
+  readonly user_id: string | null;
+  readonly subject: string | null;
+  readonly network: string | null;
+  /** JSON. */
+  readonly changes: string | null;
+  /** JSON. */
+  readonly details: string;
+  readonly created_at: Date;
+  /** Random; null if the entry names neither user nor subject. */
+  readonly salt: Uint8Array | null;
+}
+
+/** Place in the chain: number and hash (hexadecimal) of an entry. */
+export interface ChainPlace {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/**
+ * Returns the text of an entry that its hash covers: a JSON list as PostgreSQL prints it. The time is in microseconds.
+ * User and subject are in it by their hash only.
+ */
+const contentOf = (entry: string): RawBuilder<string> =>
+  sql.raw(`jsonb_build_array(${entry}.seq, ${entry}.id, ${entry}.kind, ${entry}.actor, ${entry}.admin_id,
+    ${entry}.project_id, ${entry}.mode, ${entry}.network, ${entry}.changes::text, ${entry}.details::text,
+    trunc(extract(epoch from ${entry}.created_at) * 1000000), encode(${entry}.about, 'hex'))::text`);
+
+const aboutOf = (entry: string): RawBuilder<Uint8Array> =>
+  sql.raw(`sha256(${entry}.salt || convert_to(coalesce(${entry}.user_id::text, '') || '/' ||
+    coalesce(${entry}.subject::text, ''), 'UTF8'))`);
+
+const hashOf = (previous: RawBuilder<unknown>, entry: string): RawBuilder<Uint8Array> =>
+  sql`sha256(${previous} || convert_to(${contentOf(entry)}, 'UTF8'))`;
+
+/** Locks the end of the chain until the transaction ends, and returns its seal; null before the chain begins. */
+export async function lockSeal(trx: Transaction): Promise<Uint8Array | null> {
+  const find = () =>
+    trx.selectFrom('audit_head').select('seal').where('id', '=', headId).forUpdate().executeTakeFirst();
+  const found = await find();
+  if (found) return found.seal;
+  await trx
+    .insertInto('audit_head')
+    .values({ id: headId, seal: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await find())?.seal ?? null;
+}
+
+export async function findSeal(db: Database): Promise<Uint8Array | null> {
+  const row = await db.selectFrom('audit_head').select('seal').where('id', '=', headId).executeTakeFirst();
+  return row?.seal ?? null;
+}
+
+export async function saveSeal(trx: Transaction, seal: Uint8Array): Promise<void> {
+  await trx.updateTable('audit_head').set({ seal }).where('id', '=', headId).execute();
+}
+
+/** Adds an entry after another. Returns its place. */
+export async function insertAuditRow(trx: Transaction, row: NewAuditRow, previous: ChainPlace): Promise<ChainPlace> {
+  const seq = previous.seq + 1;
+  const { rows } = await sql<{ hash: string }>`
+    with given as (
+      select ${seq}::bigint as seq, ${row.id}::uuid as id, ${row.kind}::text as kind, ${row.actor}::text as actor,
+        ${row.admin_id}::uuid as admin_id, ${row.project_id}::uuid as project_id, ${row.mode}::text as mode,
+        ${row.user_id}::uuid as user_id, ${row.subject}::uuid as subject, ${row.network}::text as network,
+        ${row.changes}::text::jsonb as changes, ${row.details}::text::jsonb as details,
+        ${row.created_at}::timestamptz as created_at, ${row.salt}::bytea as salt
+    ), entry as (select given.*, ${aboutOf('given')} as about from given)
+    insert into audit_log (seq, id, kind, actor, admin_id, project_id, mode, user_id, subject, network, changes, details,
+      created_at, salt, about, hash)
+    select seq, id, kind, actor, admin_id, project_id, mode, user_id, subject, network, changes, details,
+      created_at, salt, about, ${hashOf(sql`${Buffer.from(previous.hash, 'hex')}::bytea`, 'entry')} from entry
+    returning encode(hash, 'hex') as hash`.execute(trx);
+  return { seq, hash: rows[0]?.hash ?? '' };
+}
+
+/**
+ * Puts the oldest entries from before the chain into it, at most `limit`. Returns the place of the last one; undefined if
+ * there are none.
+ */
+export async function chainOldest(
+  trx: Transaction,
+  previous: ChainPlace,
+  limit: number,
+): Promise<ChainPlace | undefined> {
+  const { rows } = await sql<{ seq: string; hash: string }>`
+    with recursive given as materialized (
+      select earlier.*, ${previous.seq}::bigint + row_number() over (order by id) as place,
+        case when user_id is not null or subject is not null then uuid_send(gen_random_uuid()) end as new_salt
+      from (select * from audit_log where seq is null order by id limit ${limit}) as earlier
+    ), numbered as (
+      select place as seq, new_salt as salt, id, kind, actor, admin_id, project_id, mode, user_id, subject, network,
+        changes, details, created_at from given
+    ), entry as materialized (select numbered.*, ${aboutOf('numbered')} as about from numbered),
+    chain as (
+      select ${previous.seq}::bigint as seq, ${Buffer.from(previous.hash, 'hex')}::bytea as hash
+      union all
+      select entry.seq, ${hashOf(sql`chain.hash`, 'entry')} from chain join entry on entry.seq = chain.seq + 1
+    ), updated as (
+      update audit_log set seq = entry.seq, salt = entry.salt, about = entry.about, hash = chain.hash
+      from entry join chain on chain.seq = entry.seq where audit_log.id = entry.id
+      returning audit_log.seq, audit_log.hash
+    )
+    select seq::text, encode(hash, 'hex') as hash from updated order by updated.seq desc limit 1`.execute(trx);
+  const [last] = rows;
+  return last && { seq: Number(last.seq), hash: last.hash };
+}
+
+/** Returns the first and the last entry of the chain; undefined if it has none. */
+export async function findEnds(
+  db: Database,
+): Promise<{ readonly first: number; readonly last: ChainPlace } | undefined> {
+  const places = (direction: 'asc' | 'desc') =>
+    db
+      .selectFrom('audit_log')
+      .select(['seq', sql<string>`encode(hash, 'hex')`.as('hash')])
+      .where('seq', 'is not', null)
+      .orderBy('seq', direction)
+      .limit(1)
+      .executeTakeFirst();
+  const [first, last] = [await places('asc'), await places('desc')];
+  if (!first || !last) return undefined;
+  return { first: Number(first.seq), last: { seq: Number(last.seq), hash: last.hash } };
+}
+
+/**
+ * Deletes the oldest entries of the chain that are older than `before`, at most `limit`. Returns their number and the
+ * place of the newest deleted one.
+ */
+export async function removeOldest(
+  trx: Transaction,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<{ readonly count: number; readonly last: ChainPlace | undefined }> {
+  const { rows: ends } = await sql<{ seq: string; hash: string }>`
+    select seq, encode(hash, 'hex') as hash from audit_log
+    where seq <= (select min(seq) - 1 + ${limit} from audit_log)
+      and seq < coalesce((select min(seq) from audit_log where created_at >= ${before}), 9223372036854775807)
+    order by seq desc limit 1`.execute(trx);
+  const [end] = ends;
+  if (!end) return { count: 0, last: undefined };
+  const last = { seq: Number(end.seq), hash: end.hash };
+  await sql`select set_config('whorl.audit_retention', 'on', true)`.execute(trx);
+  const { numAffectedRows = 0n } = await sql`delete from audit_log where seq <= ${last.seq}`.execute(trx);
+  await sql`select set_config('whorl.audit_retention', 'off', true)`.execute(trx);
+  return { count: Number(numAffectedRows), last };
+}
+
+/** Removes user and subject from the entries about a user. Returns the numbers of these entries. */
+export async function forgetUserInEntries(trx: Transaction, userId: string): Promise<number[]> {
+  const rows = await trx
+    .updateTable('audit_log')
+    .set({ user_id: null, subject: null, salt: null })
+    .where('user_id', '=', userId)
+    .returning('seq')
+    .execute();
+  return rows.map(({ seq }) => Number(seq)).sort((a, b) => a - b);
+}
+
+/** Entry of the chain that is not as it was written, or whose user was removed. */
+export interface SuspectRow {
+  readonly seq: string;
+  readonly before: string;
+  /** Whether its number follows that of the previous entry. */
+  readonly follows: boolean;
+  /** Whether its hash covers its content and the previous entry. */
+  readonly is_linked: boolean;
+  /** Whether its user and subject are those that it was written with; null if they were removed. */
+  readonly is_about: boolean | null;
+}
+
+export interface CheckedBatch {
+  readonly count: number;
+  /** Place of the last entry; undefined if there are no more entries. */
+  readonly last: ChainPlace | undefined;
+  readonly suspects: readonly SuspectRow[];
+}
+
+/** Checks the entries after a place, at most `limit` and those with the number of the last one. */
+export async function checkBatch(db: Database, after: ChainPlace, limit: number): Promise<CheckedBatch> {
+  const { rows: ends } = await sql<{ seq: string | null; count: string }>`
+    select max(seq) as seq, count(*) as count from (
+      select seq from audit_log where seq > ${after.seq} order by seq limit ${limit}
+    ) as batch`.execute(db);
+  const end = ends[0]?.seq ?? null;
+  if (end === null) return { count: 0, last: undefined, suspects: [] };
+  const { rows: suspects } = await sql<SuspectRow>`
+    with part as (
+      select audit_log.*,
+        lag(seq, 1, ${after.seq}::bigint) over places as before_seq,
+        lag(hash, 1, ${Buffer.from(after.hash, 'hex')}::bytea) over places as before_hash
+      from audit_log where seq > ${after.seq} and seq <= ${end}::bigint window places as (order by seq, id)
+    ), checked as (
+      select seq, id, before_seq, seq = before_seq + 1 as follows,
+        coalesce(hash = ${hashOf(sql`before_hash`, 'part')}, false) as is_linked,
+        case
+          when about is null then user_id is null and subject is null and salt is null
+          when salt is not null then about = ${aboutOf('part')}
+          when user_id is null and subject is null then null
+          else false
+        end as is_about
+      from part
+    )
+    select seq::text, before_seq::text as before, follows, is_linked, is_about from checked
+    where not follows or not is_linked or is_about is distinct from true order by checked.seq, checked.id`.execute(db);
+  const { rows: lasts } = await sql<{ hash: string }>`
+    select encode(hash, 'hex') as hash from audit_log where seq = ${end}::bigint order by id desc limit 1`.execute(db);
+  return { count: Number(ends[0]?.count ?? 0), last: { seq: Number(end), hash: lasts[0]?.hash ?? '' }, suspects };
+}
+
+/** Returns the hash of an entry; undefined if it does not exist. */
+export async function findHash(db: Database, seq: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select(sql<string>`encode(hash, 'hex')`.as('hash'))
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+  return row?.hash;
+}
+
+/** Entry of the chain that says something about the chain itself. */
+export interface ChainEvent {
+  readonly seq: number;
+  readonly kind: string;
+  readonly details: Record<string, unknown>;
+  readonly created_at: Date;
+}
+
+/** Returns the entries of these kinds, the oldest first. */
+export async function listChainEvents(db: Database, kinds: readonly string[]): Promise<ChainEvent[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select(['seq', 'kind', 'details', 'created_at'])
+    .where('kind', 'in', kinds)
+    .where('seq', 'is not', null)
+    .orderBy('seq')
+    .execute();
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
+
+/** Returns the number of entries that are not in the chain, or before its beginning. */
+export async function countOutside(db: Database, baseSeq: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('audit_log')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where((eb) => eb.or([eb('seq', 'is', null), eb('seq', '<=', baseSeq)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Entry as it is exported, with the text that its hash covers. */
+export interface ExportedRow {
+  readonly seq: number;
+  readonly hash: string;
+  readonly content: string;
+  readonly user_id: string | null;
+  readonly subject: string | null;
+  readonly salt: string | null;
+}
+
+/** Returns entries of the chain in their order. */
+export async function listForExport(db: Database, after: number, limit: number): Promise<ExportedRow[]> {
+  const { rows } = await sql<Omit<ExportedRow, 'seq'> & { seq: string }>`
+    select l.seq::text, encode(l.hash, 'hex') as hash, ${contentOf('l')} as content, l.user_id, l.subject,
+      encode(l.salt, 'hex') as salt
+    from audit_log l where l.seq > ${after} order by l.seq limit ${limit}`.execute(db);
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
