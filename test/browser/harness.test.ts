@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
-import { found } from './harness/found';
 import { startServer, type TestServer } from './harness/server';
 import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, LaunchOptions, TestPage } from './harness/types';
