@@ -1,5 +1,5 @@
 import type { AddressInfo, ReasonEvidence } from 'whorl/wire';
-import type { Decision } from '../ground/db/schema/index.js';
+import type { Decision } from '../ground/vocabulary.js';
 import { consumeQuotas } from '../resources/quotas/queries.js';
 import { sourceQuotas } from '../resources/quotas/source-quotas.js';
 import type { UnitOfWork } from '../resources/service.js';

@@ -2,8 +2,7 @@ import type { PageRoute } from '../../http/pages/page-route.js';
 import { listKeys } from '../../resources/projects/keys.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute } from '../dashboard-route.js';
 import { firstStepsPage } from './first-steps.js';
-import { readOverview } from './load.js';
-import { findArrivals } from './queries.js';
+import { readArrivals, readOverview } from './load.js';
 import { frameworkIn } from './snippets.js';
 import { overviewPage } from './view.js';
 
@@ -11,7 +10,7 @@ const path = '/dashboard/{project}/{mode}/overview';
 
 async function show(request: DashboardRequest): Promise<DashboardPage> {
   const { service, world, query } = request;
-  const arrivals = await findArrivals(service.db, world.worldId);
+  const arrivals = await readArrivals(service, world.worldId);
   if (arrivals.evaluation) {
     return overviewPage(request, await readOverview(service, world.worldId, query.get('period')));
   }
@@ -24,7 +23,7 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
 const arrivals = dashboardRoute({
   method: 'get',
   path: `${path}/arrivals`,
-  handle: async ({ service, world }) => Response.json(await findArrivals(service.db, world.worldId)),
+  handle: async ({ service, world }) => Response.json(await readArrivals(service, world.worldId)),
 });
 
 export const overview: readonly PageRoute[] = [dashboardRoute({ method: 'get', path, handle: show }), arrivals];

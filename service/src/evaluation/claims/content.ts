@@ -1,7 +1,7 @@
 import type { MatchedBy, Outcome, ProofOutcome, ReasonEvidence, Verdict } from 'whorl/wire';
-import type { Decision } from '../../ground/db/schema/index.js';
 import { ApiError } from '../../ground/errors.js';
 import { timeOfId } from '../../ground/ids.js';
+import type { Decision } from '../../ground/vocabulary.js';
 import type { Service } from '../../resources/service.js';
 import type { SealedRequest } from '../normalised-request.js';
 import type { ClaimRow } from './queries.js';

@@ -1,5 +1,5 @@
 import type { DecidedBy, EffectiveReason, Excuse, Verdict } from 'whorl/wire';
-import type { Decision } from '../../ground/db/schema/index.js';
+import type { Decision } from '../../ground/vocabulary.js';
 import { columnOf, type Effect } from '../../ground/vocabulary.js';
 import { applyExemptions } from './exemptions.js';
 import type { Facts, Finding } from './facts.js';

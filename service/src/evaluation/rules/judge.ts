@@ -1,6 +1,6 @@
 import type { Verdict } from 'whorl/wire';
-import type { Decision } from '../../ground/db/schema/index.js';
 import { dayMs } from '../../ground/time.js';
+import type { Decision } from '../../ground/vocabulary.js';
 import { reasons } from '../../ground/vocabulary.js';
 import { decisionsOf, excuseAll, verdictOfDecisions } from './decision.js';
 import type { Facts, Finding } from './facts.js';

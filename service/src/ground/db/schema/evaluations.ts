@@ -3,7 +3,6 @@ import type {
   AddressInfo,
   ChallengeStatus,
   Channel,
-  Excuse,
   FeedbackLabel,
   MatchedBy,
   Outcome,
@@ -13,7 +12,7 @@ import type {
   Risk,
   Verdict,
 } from 'whorl/wire';
-import type { Effect, SubjectKind } from '../../vocabulary.js';
+import type { Decision, SubjectKind } from '../../vocabulary.js';
 import type { Bytes, Json, OptionalBytes, OptionalJson, OptionalText, OptionalTime, Time } from './columns.js';
 
 /** Evaluations, which are also the access history. */
@@ -66,22 +65,6 @@ export interface EvaluationTable {
   /** Blind index of the user named as referrer, for erasure of that user. */
   referrer_mark: OptionalBytes;
   created_at: Time;
-}
-
-/**
- * How a reason that the policy enforces counted towards the verdict. Stored with the evaluation, so that it shows what
- * was true then. Reasons that the policy only reports have none.
- */
-export interface Decision {
-  readonly reason: Reason;
-  /** What the policy says. */
-  readonly effect: Exclude<Verdict, 'allow'>;
-  /** Condition of the policy's cell, in words. */
-  readonly condition?: string;
-  /** Whether the project replaced the cell. */
-  readonly overridden?: true;
-  /** Present if anything made the effect milder. */
-  readonly excused?: { readonly by: readonly Excuse[]; readonly left: Effect };
 }
 
 export interface ChallengeTable {
