@@ -71,22 +71,6 @@ export const excuses = [
   'observe_mode',
 ] as const satisfies readonly Excuse[];
 
-/**
- * How a reason that the policy enforces counted towards the verdict. Stored with the evaluation, so that it shows what
- * was true then. Reasons that the policy only reports have none.
- */
-export interface Decision {
-  readonly reason: Reason;
-  /** What the policy says. */
-  readonly effect: Exclude<Verdict, 'allow'>;
-  /** Condition of the policy's cell, in words. */
-  readonly condition?: string;
-  /** Whether the project replaced the cell. */
-  readonly overridden?: true;
-  /** Present if anything made the effect milder. */
-  readonly excused?: { readonly by: readonly Excuse[]; readonly left: Effect };
-}
-
 /** What evaluations are counted by. */
 export const subjectKinds = ['user', 'device', 'address', 'network', 'asn', 'email_domain'] as const;
 
