@@ -51,11 +51,16 @@ describe.skipIf(!chromium.available())('the dashboard in chromium', () => {
 async function enter(page: TestPage): Promise<void> {
   await tabTo(page, 'email');
   await page.press(...email, 'Tab', ...password, 'Enter');
-  await shows(page, /Projects/);
+  await shows(page, /Sign out/);
 }
 
-/** Visits the pages from the list of projects on. */
+/** Visits the pages, from the only project's on. */
 async function lookAround(page: TestPage): Promise<void> {
+  await shows(page, /Waiting for your first evaluation/);
+  expect(await violations(page)).toEqual([]);
+  await tabTo(page, 'a Shop');
+  await page.press('Enter');
+  await shows(page, /All projects/);
   expect(await violations(page)).toEqual([]);
   await tabTo(page, 'Shop, test');
   await page.press('Enter');

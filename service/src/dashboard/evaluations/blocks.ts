@@ -9,10 +9,7 @@ import { type Actor, actOnDevice } from '../admin-actions.js';
 export const maxHardwareDevices = 100;
 
 /** Address of an evaluation, as it is blocked: an IPv4 address or an IPv6 /64. */
-export function blockableAddress(
-  { ip }: Pick<EvaluationRecord, 'ip'>,
-  network: string | undefined,
-): string | undefined {
+export function addressToBlock({ ip }: Pick<EvaluationRecord, 'ip'>, network: string | undefined): string | undefined {
   return ip === undefined || !ip.includes(':') ? ip : (network ?? ip);
 }
 

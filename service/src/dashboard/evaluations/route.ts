@@ -10,7 +10,7 @@ import { labelEvaluation } from '../admin-actions.js';
 import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { blockAddress, blockableAddress, blockHardware } from './blocks.js';
+import { addressToBlock, blockAddress, blockHardware } from './blocks.js';
 import { listEvaluations, type ShownEvaluation, showEvaluation } from './load.js';
 import { evaluationPage, evaluationsPage } from './view.js';
 
@@ -60,7 +60,7 @@ async function saveFeedback(request: DashboardRequest): Promise<DashboardPage | 
 async function addAddressBlock(request: DashboardRequest): Promise<Response> {
   const { service } = request;
   const { record, network } = await mustShow(request);
-  const address = blockableAddress(record, network);
+  const address = addressToBlock(record, network);
   if (address === undefined) return notBlocked(request, record, 'This evaluation has no IP address.');
   const isNew = await blockAddress(service, actorOf(request), address);
   const text = isNew

@@ -20,7 +20,7 @@ import { type Act, confirmed } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { type Cell, definitionList, emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
 import { actionWords, matchWords, percent, proofWords, spaced, strengthWords, verdictWords } from '../view/words.js';
-import { blockableAddress, maxHardwareDevices } from './blocks.js';
+import { addressToBlock, maxHardwareDevices } from './blocks.js';
 import { decisionPart } from './decision-view.js';
 import { evidenceLines } from './evidence-view.js';
 import type { ShownEvaluation } from './load.js';
@@ -171,7 +171,7 @@ function proofText({ proof, evidence }: EvaluationRecord): string {
 function blockActs(place: Place, { record, network, hardware }: ShownEvaluation): Html | undefined {
   const { evaluation_id, device_id } = record;
   const path = `${place.base}/evaluations/${evaluation_id}`;
-  const address = blockableAddress(record, network);
+  const address = addressToBlock(record, network);
   const { hardware_id: hardwareId, hardware_devices: count = 0 } = hardware;
   const acts: Act[] = [
     ...(address === undefined
