@@ -74,7 +74,8 @@ describeDatabases('resealing', (kind) => {
     const after = await sealedValuesOf(service);
     for (const value of Object.values(after.sealed).flat())
       expect(value).toMatch(new RegExp(`^${newPrefix.toString('hex')}`));
-    const { 'key_ring.lookup_keys': _, ...kept } = await sealedTextsOf(service.service);
+    // The end of the audit log moves, because resealing is recorded in it.
+    const { 'key_ring.lookup_keys': _, 'audit_head.seal': _head, ...kept } = await sealedTextsOf(service.service);
     expect(texts).toMatchObject(kept);
     const madeBefore = new Set(Object.values(before.indexes).flat());
     expect(
@@ -85,7 +86,8 @@ describeDatabases('resealing', (kind) => {
 
     const again = await resealAll(service.service);
     expect(again.map(({ resealed }) => resealed)).toEqual(sealedTables.map(() => 0));
-    expect(await sealedValuesOf(service)).toEqual(after);
+    const { 'audit_head.seal': _seal, ...unchanged } = after.sealed;
+    expect(await sealedValuesOf(service)).toMatchObject({ indexes: after.indexes, sealed: unchanged });
     service = await restarted.restart(resealed);
     expect(await sealedTextsOf(service.service)).toMatchObject(kept);
   });

@@ -89,20 +89,29 @@ export async function insertAuditRow(trx: Transaction, row: NewAuditRow, previou
   return { seq, hash: rows[0]?.hash ?? '' };
 }
 
+/** Entries from before the chain that are put into it. */
+export interface ChainedBatch {
+  readonly last: ChainPlace;
+  /** ID of the last one. */
+  readonly lastId: string;
+}
+
 /**
- * Puts the oldest entries from before the chain into it, at most `limit`. Returns the place of the last one; undefined if
- * there are none.
+ * Puts the oldest entries from before the chain into it, at most `limit`, after the one with the ID `afterId`. Returns
+ * undefined if there are none.
  */
 export async function chainOldest(
   trx: Transaction,
   previous: ChainPlace,
-  limit: number,
-): Promise<ChainPlace | undefined> {
-  const { rows } = await sql<{ seq: string; hash: string }>`
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+): Promise<ChainedBatch | undefined> {
+  const { rows } = await sql<{ seq: string; hash: string; id: string }>`
     with recursive given as materialized (
       select earlier.*, ${previous.seq}::bigint + row_number() over (order by id) as place,
         case when user_id is not null or subject is not null then uuid_send(gen_random_uuid()) end as new_salt
-      from (select * from audit_log where seq is null order by id limit ${limit}) as earlier
+      from (
+        select * from audit_log where seq is null and id > ${afterId} order by id limit ${limit}
+      ) as earlier
     ), numbered as (
       select place as seq, new_salt as salt, id, kind, actor, admin_id, project_id, mode, user_id, subject, network,
         changes, details, created_at from given
@@ -114,11 +123,11 @@ export async function chainOldest(
     ), updated as (
       update audit_log set seq = entry.seq, salt = entry.salt, about = entry.about, hash = chain.hash
       from entry join chain on chain.seq = entry.seq where audit_log.id = entry.id
-      returning audit_log.seq, audit_log.hash
+      returning audit_log.seq, audit_log.hash, audit_log.id
     )
-    select seq::text, encode(hash, 'hex') as hash from updated order by updated.seq desc limit 1`.execute(trx);
-  const [last] = rows;
-  return last && { seq: Number(last.seq), hash: last.hash };
+    select seq::text, encode(hash, 'hex') as hash, id from updated order by updated.seq desc limit 1`.execute(trx);
+  const [end] = rows;
+  return end && { last: { seq: Number(end.seq), hash: end.hash }, lastId: end.id };
 }
 
 /** Returns the first and the last entry of the chain; undefined if it has none. */

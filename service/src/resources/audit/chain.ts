@@ -16,7 +16,9 @@ import {
 /** Encryption context of the sealed end of the chain. */
 export const headContext = 'audit.head';
 const saltBytes = 16;
-const batchSize = 500;
+/** Each entry of a batch is compared with all others of it. */
+const batchSize = 100;
+const firstId = '00000000-0000-0000-0000-000000000000';
 
 const place = z.object({ seq: z.number().int().min(0), hash: z.string() });
 const headSchema = z.object({
@@ -106,10 +108,12 @@ async function restart(trx: Transaction, service: Parts): Promise<AuditHead> {
 
 async function chainEarlierEntries(trx: Transaction): Promise<ChainPlace> {
   let end = start;
+  let afterId = firstId;
   for (;;) {
-    const last = await chainOldest(trx, end, batchSize);
-    if (!last) return end;
-    end = last;
+    const batch = await chainOldest(trx, end, { afterId, limit: batchSize });
+    if (!batch) return end;
+    end = batch.last;
+    afterId = batch.lastId;
   }
 }
 
