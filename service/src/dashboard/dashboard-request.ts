@@ -7,6 +7,7 @@ import { administrator, type NamedOrigin } from '../resources/audit/audit.js';
 import type { Caller, Service } from '../resources/service.js';
 import type { Actor } from './admin-actions.js';
 import type { Conditions } from './load.js';
+import type { Notice } from './notice.js';
 import type { SignedInAdmin } from './sign-in/session.js';
 
 /** Request by a signed-in member. */
@@ -51,12 +52,6 @@ export interface DashboardRequest extends AdminRequest {
   readonly caller: Caller;
   /** Prefix of the paths of this world: `/dashboard/{project}/{mode}`. */
   readonly base: string;
-}
-
-/** A message about the previous step, shown on the next page. */
-export interface Notice {
-  readonly kind: 'good' | 'bad';
-  readonly text: string;
 }
 
 /** Returns the actor of a request. */

@@ -5,7 +5,8 @@ import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
 import { errorResponse } from '../http/response.js';
 import type { Service } from '../resources/service.js';
-import type { AdminRequest, DashboardRequest, Notice } from './dashboard-request.js';
+import type { AdminRequest, DashboardRequest } from './dashboard-request.js';
+import type { Notice } from './notice.js';
 import { saveNotice } from './sign-in/session.js';
 import { renderFailure } from './view/layout.js';
 

@@ -1,5 +1,5 @@
 import type { PageRoute } from '../http/pages/page-route.js';
-import { factors } from './account/factors.js';
+import { factors } from './account/factors-route.js';
 import { account } from './account/route.js';
 import { addresses } from './addresses/route.js';
 import { assets } from './assets.js';
@@ -13,7 +13,7 @@ import { overview } from './overview/route.js';
 import { projects } from './projects/route.js';
 import { settings } from './settings/route.js';
 import { setUpPages, signInPages } from './sign-in/route.js';
-import { secondFactorPages } from './sign-in/second-factor.js';
+import { secondFactorPages } from './sign-in/second-factor-route.js';
 import { users } from './users/route.js';
 import { webhooks } from './webhooks/route.js';
 

@@ -10,8 +10,8 @@ import { findLinkUse, type LinkUse } from '../../resources/admins/links.js';
 import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
 import { administrator, recordAudit } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
-import type { Notice } from '../dashboard-request.js';
 import { adminRoute, servePage } from '../dashboard-route.js';
+import type { Notice } from '../notice.js';
 import {
   isFromOwnPage,
   noSessionCookie,

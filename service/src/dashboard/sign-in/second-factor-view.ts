@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Factors } from '../../resources/admins/factors.js';
 import { passkeyLibrary, passkeyScript } from '../assets.js';
-import type { Notice } from '../dashboard-request.js';
+import type { Notice } from '../notice.js';
 import { field, form, type Html } from '../view/parts.js';
 import { renderEntrance } from './view.js';
 

@@ -17,7 +17,7 @@ import {
 import { confirmationMinutes } from '../../resources/admins/rules.js';
 import { type AuditEntry, emailContext, recordAudit } from '../../resources/audit/audit.js';
 import type { Database, Service } from '../../resources/service.js';
-import type { Notice } from '../dashboard-request.js';
+import type { Notice } from '../notice.js';
 
 const sessionBytes = 32;
 const idleMs = dayMs / 2;

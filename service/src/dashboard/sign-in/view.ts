@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type Access, invitationDays, type LinkUse } from '../../resources/admins/links.js';
-import type { Notice } from '../dashboard-request.js';
+import type { Notice } from '../notice.js';
 import { accountName, newPassword } from '../view/forms.js';
 import { renderDocument, renderNotice } from '../view/layout.js';
 import { field, form, type Html } from '../view/parts.js';

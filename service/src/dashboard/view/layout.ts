@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Permission } from '../../resources/admins/permissions.js';
 import { dashboardStyles } from '../assets.js';
-import type { Notice } from '../dashboard-request.js';
 import type { Conditions } from '../load.js';
+import type { Notice } from '../notice.js';
 import type { Confirming } from './forms.js';
 import type { Html } from './parts.js';
 

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { AdminSessionTable } from '../../ground/db/schema/index.js';
 import type { Database } from '../service.js';
-import { secondFactorRequired } from './second-factor-setting.js';
+import { secondFactorRequired } from './rules.js';
 
 export interface AdminSessionRow {
   readonly admin_id: string;

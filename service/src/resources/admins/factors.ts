@@ -9,8 +9,18 @@ import {
   spendRecoveryCode,
   spendTotpStep,
 } from './factors-queries.js';
-import { secondFactorRequired } from './second-factor-setting.js';
+import { secondFactorRequired } from './rules.js';
 import { matchTotp } from './totp.js';
+
+export {
+  confirmTotp,
+  findFactors,
+  insertPasskey,
+  removePasskey,
+  removeTotp,
+  saveInstallationSetting,
+  savePendingTotp,
+} from './factors-queries.js';
 
 /** Encryption context of the secrets of authenticator apps. */
 export const totpContext = 'admin.totp_secret';

@@ -93,3 +93,6 @@ export function tooManyAttempts(seconds: number, what = 'passwords'): string {
   const wait = seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
   return `Too many wrong ${what}. Try again in ${wait}.`;
 }
+
+/** Name of the installation's setting by which every account needs a second factor. */
+export const secondFactorRequired = 'second_factor_required';

@@ -1,23 +1,20 @@
 import { OperatorError } from '../../ground/operator-error.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import {
-  hasSecondFactor,
-  isSecondFactorRequired,
-  readFactors,
-  renewRecoveryCodes,
-  totpContext,
-} from '../../resources/admins/factors.js';
-import {
   confirmTotp,
   findFactors,
+  hasSecondFactor,
   insertPasskey,
+  isSecondFactorRequired,
+  readFactors,
   removePasskey,
   removeTotp,
+  renewRecoveryCodes,
   saveInstallationSetting,
   savePendingTotp,
-} from '../../resources/admins/factors-queries.js';
-import { tooManyAttempts } from '../../resources/admins/rules.js';
-import { secondFactorRequired } from '../../resources/admins/second-factor-setting.js';
+  totpContext,
+} from '../../resources/admins/factors.js';
+import { secondFactorRequired, tooManyAttempts } from '../../resources/admins/rules.js';
 import { createTotpSecret, matchTotp, totpUri } from '../../resources/admins/totp.js';
 import { recordAudit } from '../../resources/audit/audit.js';
 import type { AuditKind } from '../../resources/audit/rules/audit.js';

@@ -8,8 +8,8 @@ import { readFactors, type SpentCode, spendCode } from '../../resources/admins/f
 import { tooManyAttempts } from '../../resources/admins/rules.js';
 import { administrator, recordAudit, recordFailedSignIn } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
-import type { Notice } from '../dashboard-request.js';
 import { servePage } from '../dashboard-route.js';
+import type { Notice } from '../notice.js';
 import { isFromOwnPage, noSessionCookie, readSessionCookie, sessionCookie } from '../request.js';
 import { respond } from '../respond.js';
 import { countCodeAttempt, resetCodeAttempts } from './lock-out.js';
