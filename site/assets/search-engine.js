@@ -12,8 +12,8 @@ const options = {
   searchOptions: {
     boost: { keywords: 8, heading: 4, page: 2 },
     prefix: (term) => term.length > 1,
-    // One typo in five letters, two in eight. Short words differ from too many others.
-    fuzzy: (term) => (term.length > 3 ? 0.2 : false),
+    // One typo in five to seven letters, two from eight. Short words differ from too many others.
+    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
   },
 };
 

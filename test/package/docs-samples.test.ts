@@ -149,12 +149,14 @@ describe('the samples of the docs, on a server', () => {
     });
 
     test('a reward for a referral', async () => {
+      // Test keys only report a referral of oneself.
+      const live = await installedClient(installed, { apiSecret: service.liveKeys.secret, baseUrl: service.origin });
       const seed = fingerprintOf({ seed: 'inviter' });
-      await whorl.evaluate({ action: 'signup', user: 'inviter', fingerprint: seed, ip: '203.0.113.5' });
+      await live.evaluate({ action: 'signup', user: 'inviter', fingerprint: seed, ip: '203.0.113.5' });
       const rewardFor = async (id: string, fingerprint: string, ip: string) =>
         (
           await play('docs/uses/referral-fraud.md, Your code, 1', {
-            whorl,
+            whorl: live,
             account: account(id),
             body: bodyOf(fingerprint),
             ip,

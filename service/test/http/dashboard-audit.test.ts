@@ -105,8 +105,8 @@ describeDatabases('the audit log', (kind) => {
     await one.get('/dashboard/account');
     const done = await one.submitAndFollow('sessions');
     expect(done.text).toContain('You were signed out of all other browsers.');
-    expect((await one.get('/dashboard')).status).toBe(200);
-    expect((await other.get('/dashboard')).status).toBe(303);
+    expect((await one.get('/dashboard/account')).status).toBe(200);
+    expect((await other.get('/dashboard/account')).status).toBe(303);
     expect((await shown('?kind=sessions_ended'))[0]).toMatch(new RegExp(`${email} .* count: 1$`));
   });
 

@@ -80,6 +80,8 @@ const examples: Readonly<Record<string, Example | { readonly notRun: string }>> 
     program: () => [process.execPath, join(root, 'scripts/example.mjs'), 'hono-workers'],
     isAvailable: () => isExampleInstalled('hono-workers'),
   },
+  kratos: { notRun: 'Ory Kratos checks the passwords, and only asks about right ones: docs/sign-in.md.' },
+  webhooks: { notRun: 'Nobody logs in: test/package/other-languages.test.ts.' },
   next: { notRun: 'Accounts are created by a server action: test/browser/examples.test.ts, and whorl/next here.' },
 };
 

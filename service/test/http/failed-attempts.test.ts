@@ -54,6 +54,7 @@ describeDatabases('failed attempts', (kind) => {
       expect(evaluation).toEqual({
         verdict: 'challenge',
         reasons: ['new_device', 'new_ip'],
+        decided_by: expect.objectContaining({ excused: [], outweighed: [] }),
         evaluation_id: expect.any(String),
         fingerprint_id: expect.any(String),
         confidence: 1,

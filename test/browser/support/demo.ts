@@ -70,7 +70,7 @@ export async function startDemo(environment: NodeJS.ProcessEnv = {}): Promise<De
 export function addressesIn(said: string): { address: string; serviceUrl: string } | undefined {
   // The service also prints URLs of its own, such as that of its dashboard.
   const [, address] = /^Whorl demo: (\S+)$/m.exec(said) ?? [];
-  const [, serviceUrl] = /^The service behind it: (\S+)\. /m.exec(said) ?? [];
+  const [, serviceUrl] = /^The service behind it: ([^\s,]+), /m.exec(said) ?? [];
   return address && serviceUrl ? { address, serviceUrl } : undefined;
 }
 

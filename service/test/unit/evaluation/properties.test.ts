@@ -226,6 +226,15 @@ function unblocked(given: Facts): Facts {
   };
 }
 
+/** Returns the facts without effects `deny` of the project's policy, of which weak evidence leaves a challenge. */
+function withoutDenials(given: Facts): Facts {
+  const milder = Object.entries(given.settings.policy).map(([action, effects]) => [
+    action,
+    Object.fromEntries(Object.entries(effects).filter(([, effect]) => effect !== 'deny')),
+  ]);
+  return { ...given, settings: { ...given.settings, policy: Object.fromEntries(milder) } };
+}
+
 // Each test evaluates hundreds of facts, which takes long on a shared processor.
 const slow = { timeout: 60_000 };
 
@@ -247,7 +256,7 @@ describe('for all facts', slow, () => {
 
   test('a trusted device at a trusted address is not challenged', () => {
     holds((given) => {
-      expect(challenging).not.toContain(verdictOf(withTrust(unblocked(given))));
+      expect(challenging).not.toContain(verdictOf(withTrust(withoutDenials(unblocked(given)))));
     });
   });
 

@@ -12,13 +12,13 @@ import * as decisions from './2026-11-26-decisions.js';
 import * as publishableKeys from './2026-11-26-publishable-keys.js';
 import * as testKeys from './2026-11-26-test-keys.js';
 
-/** All migrations by name, in chronological order. Append only. */
+/** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
   '2026-11-22-initial': initial,
   '2026-11-23-challenge-binding': challengeBinding,
   '2026-11-25-leases': leases,
-  '2026-11-25-scopes': scopes,
   '2026-11-25-own-factor': ownFactor,
+  '2026-11-25-scopes': scopes,
   '2026-11-26-decisions': decisions,
   '2026-11-26-publishable-keys': publishableKeys,
   '2026-11-26-test-keys': testKeys,
