@@ -51,6 +51,9 @@ query "analyze $(query "select string_agg(format('public.%I', relname), ', ') $o
 if ! service project list; then
   query "do \$\$ declare name text; begin
     for name in select relname $own loop execute format('drop table public.%I cascade', name); end loop;
+    for name in select oid::regprocedure from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+      loop execute format('drop function %s', name); end loop;
   end \$\$"
   echo 'The service cannot use the backup. The database is empty again.' >&2
   exit 1

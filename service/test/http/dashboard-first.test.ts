@@ -68,7 +68,7 @@ describeDatabases('the first steps', (kind) => {
         const refused = await ada.submit('projects', { name });
         expect([refused.status, refused.html.includes('aria-invalid="true"')]).toEqual([422, true]);
       }
-      service.clock.advance(6 * 60_000);
+      service.clock.advance(10 * 60_000);
       await ada.get('/dashboard/projects');
       const asked = await ada.submit('projects', { name: 'Third' });
       expect([asked.status, asked.text]).toEqual([422, expect.stringContaining('Enter your password to continue')]);

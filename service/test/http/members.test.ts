@@ -65,7 +65,7 @@ describeDatabases('the members of the dashboard', (kind) => {
     expect(page.text).toContain(`Role: analyst of the project ${project.project.name}`);
     expect((await visitor.submit('set-up', { password })).status).toBe(303);
     const other = await service.newProject();
-    const projects = await visitor.get('/dashboard');
+    const projects = await visitor.get('/dashboard/projects');
     expect(projects.text).toContain(project.project.name);
     expect(projects.text).not.toContain(other.project.name);
     expect((await visitor.get(`/dashboard/${other.project.id}/live/overview`)).status).toBe(404);

@@ -57,7 +57,6 @@ describeDatabases('a project as a file', (kind) => {
     service.db
       .selectFrom('audit_log')
       .select(['kind', 'actor', 'changes'])
-      .where('project_id', '=', project.project.id)
       .where('actor', 'like', 'key %')
       .orderBy('id')
       .execute();
@@ -154,7 +153,13 @@ describeDatabases('a project as a file', (kind) => {
 
     test('records each change with the key, once', async () => {
       await put(file);
-      const actor = `key sk_live_…${key.slice(-4)}`;
+      const { id } = await service.db
+        .selectFrom('api_keys')
+        .select('id')
+        .where('hint', '=', key.slice(-4))
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow();
+      const actor = `key ${id}`;
       const { policy, ...others } = file.settings;
       const changed = (name: string, to: unknown) => [name, { from: null, to }] as const;
       expect(await log()).toEqual([

@@ -35,7 +35,7 @@ describeDatabases('the second factor of the dashboard', (kind) => {
     await visitor.open('/dashboard');
     return visitor.submit('second-factor', { code });
   };
-  const isIn = async (visitor: Visitor) => (await visitor.get('/dashboard')).status === 200;
+  const isIn = async (visitor: Visitor) => (await visitor.get('/dashboard/account')).status === 200;
 
   /** Returns the secret of an authenticator app that was set up, and the recovery codes. */
   async function setUpApp(visitor: Visitor): Promise<{ secret: string; recovery: string[] }> {

@@ -2,15 +2,15 @@ import type { Migration } from 'kysely';
 import * as initial from './2026-11-22-initial.js';
 import * as challengeBinding from './2026-11-23-challenge-binding.js';
 import * as leases from './2026-11-25-leases.js';
-import * as members from './2026-11-25-members.js';
-import * as auditChain from './2026-11-25-operators-audit-chain.js';
-import * as sessions from './2026-11-25-operators-sessions.js';
-import * as stepUp from './2026-11-25-operators-step-up.js';
 import * as ownFactor from './2026-11-25-own-factor.js';
 import * as scopes from './2026-11-25-scopes.js';
 import * as decisions from './2026-11-26-decisions.js';
 import * as publishableKeys from './2026-11-26-publishable-keys.js';
 import * as testKeys from './2026-11-26-test-keys.js';
+import * as members from './2026-11-27-members.js';
+import * as auditChain from './2026-11-27-operators-audit-chain.js';
+import * as sessions from './2026-11-27-operators-sessions.js';
+import * as stepUp from './2026-11-27-operators-step-up.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -22,8 +22,8 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-decisions': decisions,
   '2026-11-26-publishable-keys': publishableKeys,
   '2026-11-26-test-keys': testKeys,
-  '2026-11-25-members': members,
-  '2026-11-25-operators-audit-chain': auditChain,
-  '2026-11-25-operators-sessions': sessions,
-  '2026-11-25-operators-step-up': stepUp,
+  '2026-11-27-members': members,
+  '2026-11-27-operators-audit-chain': auditChain,
+  '2026-11-27-operators-sessions': sessions,
+  '2026-11-27-operators-step-up': stepUp,
 };
