@@ -33,13 +33,14 @@ export function writeSearchIndex(results, output) {
   writeFileSync(`${output}/search.json`, JSON.stringify(all));
 }
 
-const entities = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+// highlight.js writes an apostrophe as &#x27;.
+const entities = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };
 
 function textOf(html) {
   return html
     .replace(/<\/?(?:span|code|strong|em)\b[^>]*>/g, '')
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&(lt|gt|quot|#39|amp);/g, (_, name) => entities[name])
+    .replace(/&(lt|gt|quot|#39|#x27|amp);/g, (_, name) => entities[name])
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -12,8 +12,6 @@ const options = {
   searchOptions: {
     boost: { keywords: 8, heading: 4, page: 2 },
     prefix: (term) => term.length > 1,
-    // One typo in five to seven letters, two from eight. Short words differ from too many others.
-    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
   },
 };
 
@@ -28,9 +26,11 @@ const options = {
 export function createSearch(MiniSearch, sections) {
   const index = new MiniSearch(options);
   index.addAll(sections);
+  // One typo in five letters, two in eight, in words that no section has. Short words differ from too many others.
+  const fuzzy = (term) => (term.length > 3 && !index.search(term).length ? 0.2 : false);
   return (entered) => {
-    const all = index.search(entered, { combineWith: 'AND' });
-    return all.length ? all : index.search(entered, { combineWith: 'OR' });
+    const all = index.search(entered, { combineWith: 'AND', fuzzy });
+    return all.length ? all : index.search(entered, { combineWith: 'OR', fuzzy });
   };
 }
 

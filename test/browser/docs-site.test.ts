@@ -77,6 +77,12 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
     }),
   );
 
+  test('shows the characters of samples in what it found', async () => {
+    const found = await (await fetch(`${service.origin}/docs/search.json`)).text();
+    expect(found.includes("settings set --project Shop mode '")).toBe(true);
+    expect(found.match(/&#\w+;/g)).toBeNull();
+  });
+
   test('finds pages by other names of what they describe, and in spite of typos', () =>
     inTab({}, async (page) => {
       const searches = {

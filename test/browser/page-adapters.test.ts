@@ -332,7 +332,7 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
       await playground.page.evaluate("[...document.querySelectorAll('button')].at(-1).click()");
       await shop.shows(/A code is needed/);
       await shop.logIn();
-      await shop.shows(/Too many wrong codes\. You can request a new one in \d+ seconds\./);
+      await shop.shows(/No new code can be sent now\. Try again in \d+ seconds\./);
       expect(await playground.page.evaluate('!!document.querySelector(\'[name="code"]\')')).toBe(false);
     });
 

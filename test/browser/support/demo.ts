@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { embeddedTemplate } from '../../../service/test/support/embedded-template';
 import { engineOptions } from '../../../service/test/support/engine-options';
 import { copyFolder } from '../../../service/test/support/folders';
-import { startTethered } from '../harness/tethered-process';
+import { startTethered, type TetheredProcess } from '../harness/tethered-process';
 import type { TestPage } from '../harness/types';
 import { until } from '../harness/until';
+import { runServiceCommand, wordsOf } from './service';
 
 /** Latest build of the demo's server. */
 export const demoProgram = fileURLToPath(new URL('../../../demo/dist/server/main.js', import.meta.url));
@@ -32,29 +33,33 @@ const elsewhere = [
 /**
  * Starts the complete demo on free ports, in a new folder. It uses test keys, because live keys challenge an automated
  * browser. Its database already has tables; starting from nothing is tested separately.
+ *
+ * @param settings Changed with the service's command line before the last start.
  */
-export async function startDemo(environment: NodeJS.ProcessEnv = {}): Promise<DemoServer> {
+export async function startDemo(
+  environment: NodeJS.ProcessEnv = {},
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-demo-'));
-  await mkdir(join(folder, 'service'));
-  await copyFolder(await embeddedTemplate(), join(folder, 'service'));
-  const server = startTethered(process.execPath, [...engineOptions, demoProgram], {
-    ...demoEnvironment(folder),
-    ...environment,
-  });
-  let said = '';
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (said += text));
+  const database = join(folder, 'service');
+  await mkdir(database);
+  await copyFolder(await embeddedTemplate(), database);
+  const start = () => runDemo({ ...demoEnvironment(folder), ...environment });
+  let demo: RunningDemo | undefined;
   const close = async () => {
-    await server.end();
+    await demo?.server.end();
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   try {
-    const addresses = await until(
-      'The start of the demo',
-      () => (server.running() ? addressesIn(said) : { address: '', serviceUrl: '' }),
-      { timeoutMs: DEMO_START_MS },
-    );
-    const { address, serviceUrl } = addresses;
-    if (!address) throw new Error(`The demo did not start: ${said}`);
+    demo = await start();
+    if (Object.keys(settings).length) {
+      // One process at a time can open the database.
+      await demo.server.end();
+      const words = ['settings', 'set', '--project', 'demo', ...wordsOf(settings)];
+      await runServiceCommand(words, { ...process.env, DATA_FOLDER: database });
+      demo = await start();
+    }
+    const { address, serviceUrl } = demo;
     const project = async () => {
       const { id, keys } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8'));
       return { id, ...keys.test };
@@ -62,6 +67,31 @@ export async function startDemo(environment: NodeJS.ProcessEnv = {}): Promise<De
     return { url: (path) => address + path, serviceUrl, project, close };
   } catch (error) {
     await close();
+    throw error;
+  }
+}
+
+interface RunningDemo {
+  readonly server: TetheredProcess;
+  readonly address: string;
+  readonly serviceUrl: string;
+}
+
+/** Starts the demo's program, and waits for its URLs. */
+async function runDemo(environment: NodeJS.ProcessEnv): Promise<RunningDemo> {
+  const server = startTethered(process.execPath, [...engineOptions, demoProgram], environment);
+  let said = '';
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (said += text));
+  try {
+    const addresses = await until(
+      'The start of the demo',
+      () => (server.running() ? addressesIn(said) : { address: '', serviceUrl: '' }),
+      { timeoutMs: DEMO_START_MS },
+    );
+    if (!addresses.address) throw new Error(`The demo did not start: ${said}`);
+    return { server, ...addresses };
+  } catch (error) {
+    await server.end();
     throw error;
   }
 }

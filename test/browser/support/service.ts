@@ -35,6 +35,16 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+/** Runs a command of the latest build's command line, and returns its output. */
+export async function runServiceCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  return (await run(process.execPath, [...engineOptions, program, ...words], { env })).stdout;
+}
+
+/** Returns settings as the command line takes them. */
+export function wordsOf(settings: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => [name, JSON.stringify(value)]);
+}
+
 /** Starts the service by its command line, as an operator does. `more` is added to the environment. */
 export async function startRealService(
   settings: Readonly<Record<string, unknown>>,
@@ -45,10 +55,7 @@ export async function startRealService(
   // No page here has a public address.
   const fixed = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ADDRESS_DATABASES: 'none' };
   const env = { ...process.env, DATA_FOLDER: folder, ...fixed, ...more };
-  const command = async (...words: string[]) =>
-    (await run(process.execPath, [...engineOptions, program, ...words], { env })).stdout;
-  const pairs = Object.entries(settings).flatMap(([name, value]) => [name, JSON.stringify(value)]);
-  const created = await command('project', 'create', '--name', 'Shop', ...pairs);
+  const created = await runServiceCommand(['project', 'create', '--name', 'Shop', ...wordsOf(settings)], env);
   const service = startTethered(process.execPath, [...engineOptions, program, 'start'], env);
   let said = '';
   for (const stream of [service.stdout, service.stderr]) stream.on('data', (text) => (said += text));

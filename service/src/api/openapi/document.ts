@@ -39,7 +39,7 @@ const queryCodes: readonly ErrorCode[] = ['invalid_request'];
 
 const bodyCodes: readonly ErrorCode[] = ['invalid_request', 'too_large', 'unsupported_media_type'];
 
-const postCodes: readonly ErrorCode[] = [...bodyCodes, 'idempotency_in_flight', 'idempotency_mismatch'];
+const postCodes: readonly ErrorCode[] = [...bodyCodes, 'idempotency_in_flight', 'idempotency_mismatch', 'user_busy'];
 
 const versionCodes: readonly ErrorCode[] = ['precondition_failed', 'precondition_required'];
 
