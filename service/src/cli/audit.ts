@@ -107,7 +107,7 @@ function addExport(audit: Command): void {
     .action(({ after }: { after: number }) =>
       withService(async (service) => {
         const { exportAudit } = await import('../resources/audit/export.js');
-        for await (const line of exportAudit(service.db, after)) console.log(line);
+        for await (const line of exportAudit(service.db, { after })) console.log(line);
       }),
     );
 }

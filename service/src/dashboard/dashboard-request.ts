@@ -9,12 +9,13 @@ import type { Actor } from './admin-actions.js';
 import type { Conditions } from './load.js';
 import type { Notice } from './notice.js';
 import type { SignedInAdmin } from './sign-in/session.js';
+import type { Confirming } from './view/forms.js';
 
 /** Request by a signed-in member. */
 export interface AdminRequest {
   readonly service: Service;
   readonly c: Context<HttpEnv>;
-  readonly admin: SignedInAdmin;
+  readonly admin: SignedInAdmin & Pick<Confirming['admin'], 'confirmAt'>;
   /** Returns whether the member is allowed to do something, in the request's project if it has one. */
   readonly can: (permission: Permission) => boolean;
   /** The address the request came from. */

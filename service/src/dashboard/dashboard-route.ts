@@ -9,9 +9,10 @@ import { isAllowed, type Permission, type Role } from '../resources/admins/permi
 import type { Service } from '../resources/service.js';
 import type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 import { findDashboardCaller, readConditions } from './load.js';
-import { isFromOwnPage, noSessionCookie, readSessionCookie } from './request.js';
+import { isFromOwnPage, noSessionCookie, readNext, readSessionCookie } from './request.js';
 import { respond, respondToError } from './respond.js';
 import { type DashboardSession, dropNotice, findSession, findWaitingSession } from './sign-in/session.js';
+import type { ConfirmAt } from './view/forms.js';
 import { type AdminPage, type DashboardPage, renderAdminPage, renderDashboardPage } from './view/layout.js';
 
 export type { AdminRequest, DashboardRequest } from './dashboard-request.js';
@@ -109,6 +110,18 @@ async function readOwnForm(
   });
 }
 
+/** Returns where a member without a password confirms, to come back to the page with the form. */
+function confirmAtOf(service: Service, c: Context<HttpEnv>, fields: URLSearchParams): ConfirmAt | undefined {
+  const { provider } = service.signIn;
+  if (!provider) return undefined;
+  const basePath = basePathOf(service);
+  const { pathname, search } = new URL(c.req.url);
+  const shown = c.req.method === 'POST' ? readNext(service, fields.get('page')) : basePath + pathname + search;
+  const page = shown ?? `${basePath}/dashboard`;
+  const query = new URLSearchParams({ confirm: 'yes', next: page });
+  return { name: provider.name, href: `${basePath}/dashboard/sign-in/provider?${query}`, page };
+}
+
 function adminRequestOf(
   service: Service,
   c: Context<HttpEnv>,
@@ -118,7 +131,7 @@ function adminRequestOf(
   return {
     service,
     c,
-    admin,
+    admin: { ...admin, ...(!admin.usesPassword && { confirmAt: confirmAtOf(service, c, own.fields) }) },
     can: permissionsOf(admin.isOwner ? 'owner' : 'viewer'),
     ...own,
     params: c.req.param(),

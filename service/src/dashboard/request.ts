@@ -3,6 +3,7 @@ import { validate } from 'uuid';
 import { ApiError } from '../ground/errors.js';
 import { hourSeconds } from '../ground/time.js';
 import { basePathOf, type PageCookie, pageCookie, readPageCookie } from '../http/pages/page-response.js';
+import { providerFlowSeconds } from '../resources/admins/rules.js';
 import type { Service } from '../resources/service.js';
 import { maxSessionSeconds } from './sign-in/session.js';
 
@@ -42,8 +43,21 @@ export function isFromOwnPage(c: Context, publicUrl: string): boolean {
   return new URL(origin).origin === new URL(publicUrl).origin || new URL(origin).host === c.req.header('host');
 }
 
+/** Returns the requested page of the dashboard. Returns undefined for other URLs, such as another site. */
+export function readNext(
+  service: Pick<Service, 'publicUrl'>,
+  requested: string | null | undefined,
+): string | undefined {
+  if (!requested || !URL.canParse(requested, service.publicUrl)) return undefined;
+  const { origin, pathname, search } = new URL(requested, service.publicUrl);
+  const dashboard = `${basePathOf(service)}/dashboard`;
+  const isWithin = pathname === dashboard || pathname.startsWith(`${dashboard}/`);
+  return origin === new URL(service.publicUrl).origin && isWithin ? pathname + search : undefined;
+}
+
 export const sessionName = 'whorl_dashboard';
 export const visitorName = 'whorl_dashboard_visitor';
+export const flowName = 'whorl_dashboard_flow';
 /** 32 bytes in base64url, the format of all values of these cookies. */
 const valuePattern = /^[\w-]{43}$/;
 
@@ -78,6 +92,20 @@ export function visitorCookie(service: PublicUrl, value: string): string {
 
 export function noVisitorCookie(service: PublicUrl): string {
   return cookie(service, { name: visitorName, value: '', sameSite: 'Lax', seconds: 0 });
+}
+
+/** Returns the sealed sign-in with the provider that this browser has begun. */
+export function readFlowCookie(service: PublicUrl, c: Context): string | undefined {
+  return readPageCookie(service, c, flowName);
+}
+
+/** Returns the cookie of a sign-in with the provider. SameSite=Lax: it must be sent when the provider redirects back. */
+export function flowCookie(service: PublicUrl, value: string): string {
+  return cookie(service, { name: flowName, value, sameSite: 'Lax', seconds: providerFlowSeconds });
+}
+
+export function noFlowCookie(service: PublicUrl): string {
+  return cookie(service, { name: flowName, value: '', sameSite: 'Lax', seconds: 0 });
 }
 
 function cookie(service: PublicUrl, cookie: Omit<PageCookie, 'path'>): string {

@@ -12,6 +12,7 @@ import { members } from './members/route.js';
 import { overview } from './overview/route.js';
 import { projects } from './projects/route.js';
 import { settings } from './settings/route.js';
+import { providerPages } from './sign-in/provider-route.js';
 import { setUpPages, signInPages } from './sign-in/route.js';
 import { secondFactorPages } from './sign-in/second-factor-route.js';
 import { users } from './users/route.js';
@@ -21,6 +22,7 @@ import { webhooks } from './webhooks/route.js';
 export const dashboardPages: readonly PageRoute[] = [
   ...assets,
   ...signInPages,
+  ...providerPages,
   ...setUpPages,
   ...secondFactorPages,
   ...factors,

@@ -6,6 +6,7 @@ import type { Schema, WorldMode } from '../ground/db/schema/index.js';
 import { endUserTurns, withUserTurns } from '../ground/db/user-turns.js';
 import type { MessageSender } from '../ground/messages/sender.js';
 import type { AddressBook } from './addresses/address-book.js';
+import type { SignInOptions } from './admins/sign-in-rules.js';
 import type { WebhookClient } from './events/webhook-client.js';
 import type { Settings } from './projects/rules/settings.js';
 
@@ -21,6 +22,8 @@ export interface Service {
   readonly log: Logger;
   /** Key of this process's caches (`perService`). Units of work inherit it from their service. */
   readonly memory: object;
+  /** How members sign in to the dashboard. */
+  readonly signIn: SignInOptions;
   /** Public URL of the service, without a trailing slash; also the issuer of tokens. */
   readonly publicUrl: string;
   now(): Date;

@@ -6,6 +6,8 @@ import { OperatorError } from '../ground/operator-error.js';
 import { isAddressOrRange } from '../resources/addresses/addresses.js';
 import type { AddressFiles } from '../resources/addresses/open-addresses.js';
 import { addressKinds } from '../resources/addresses/rules/address-info.js';
+import type { SignInOptions } from '../resources/admins/sign-in-rules.js';
+import { signInConflicts, signInFrom, signInGroup, signInVariables } from './sign-in-config.js';
 
 const MIN_SECRET_BYTES = 32;
 const DEFAULT_PORT = 4200;
@@ -37,6 +39,7 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly mail?: MailOptions;
   readonly text?: TextOptions;
+  readonly signIn: SignInOptions;
   readonly logLevel: LogLevel;
   /** Whether webhooks may be sent to private and loopback addresses: all, none, or those in ranges (CIDR). */
   readonly allowPrivateWebhooks: PrivateReceivers;
@@ -151,6 +154,7 @@ const variables = z.object({
   TWILIO_FROM: z.string().optional(),
   TEXT_URL: address(['http:', 'https:']).optional(),
   TEXT_TOKEN: z.string().optional(),
+  ...signInVariables,
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   ALLOW_PRIVATE_WEBHOOKS: privateReceivers,
   WORKERS: flag(true),
@@ -179,7 +183,8 @@ const groups = [
   ['SMTP_URL', 'MAIL_FROM'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
   ['TEXT_URL', 'TEXT_TOKEN'],
-] as const satisfies (keyof Variables)[][];
+  signInGroup,
+] as const satisfies readonly (readonly (keyof Variables)[])[];
 
 /** Returns errors for variables that must be set together. */
 function incompleteGroups(data: Variables, sets: readonly (readonly (keyof Variables)[])[]): string[] {
@@ -199,7 +204,7 @@ function conflicts(data: Variables): string[] {
     problems.push('WHORL_SECRET_PREVIOUS must differ from WHORL_SECRET: set it to the secret used before.');
   }
   if (data.TWILIO_FROM && data.TEXT_URL) problems.push('Only one of TWILIO_… and TEXT_… can be set.');
-  return problems;
+  return [...problems, ...signInConflicts(data)];
 }
 
 function configFrom(data: Variables): Config {
@@ -224,6 +229,7 @@ function configFrom(data: Variables): Config {
     trustedProxies: data.TRUSTED_PROXIES,
     ...(data.SMTP_URL && data.MAIL_FROM && { mail: { url: data.SMTP_URL, from: data.MAIL_FROM } }),
     ...(text && { text }),
+    signIn: signInFrom(data),
     logLevel: data.LOG_LEVEL,
     allowPrivateWebhooks: data.ALLOW_PRIVATE_WEBHOOKS,
     workers: data.WORKERS,

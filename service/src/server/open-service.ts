@@ -64,8 +64,9 @@ export async function openService(config: Config, options: OpenOptions): Promise
     const { vault, previousIs } = await openVault({ db, now }, { ...secrets, isPreviousLeaked });
     logPreviousSecret(log, previousIs);
     const webhooks = createWebhookClient({ allowPrivate: config.allowPrivateWebhooks });
-    const { publicUrl } = config;
-    const service = { db, vault, sender, webhooks, addresses, log, memory: {}, publicUrl, now, newId: createIds(now) };
+    const { publicUrl, signIn } = config;
+    const newId = createIds(now);
+    const service = { db, vault, sender, webhooks, addresses, log, memory: {}, signIn, publicUrl, now, newId };
     // Entries of an earlier version become part of the audit log's chain.
     if (isMigrated) await beginChain(service);
     return { service, database };

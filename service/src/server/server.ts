@@ -11,6 +11,7 @@ import { startUpdates } from '../resources/addresses/published/scheduled-updates
 import { type PublishedSources, readSources } from '../resources/addresses/published/sources.js';
 import { agesOf } from '../resources/addresses/rules/age.js';
 import { watchAge } from '../resources/addresses/watch-age.js';
+import { requireEmergencyOwner } from '../resources/admins/emergency-owner.js';
 import { makeFirstAdminLink } from '../resources/admins/links.js';
 import { DeviceWatch, type WatchOptions } from '../resources/devices/watch.js';
 import { type CreatedProject, createFirstProject, hasProjects } from '../resources/projects/projects.js';
@@ -94,6 +95,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
   };
   try {
+    await requireEmergencyOwner(service);
     metrics.watchAddresses(() => agesOf(service.addresses.sources(), service.now()));
     closers.push(watchAge(service.addresses, service));
     if (config.workers) {

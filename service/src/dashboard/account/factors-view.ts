@@ -27,6 +27,17 @@ const pathOf = ({ basePath }: FactorsRequest) => `${basePath}/dashboard/account/
 /** Renders the second factors of the own account. */
 export function factorsPage(request: FactorsRequest, { factors, isRequired, passkeyOptions }: FactorsView): AdminPage {
   const path = pathOf(request);
+  const ofInstallation =
+    request.can('manage_installation') && section('Whole installation', requiredForm(request, isRequired));
+  if (request.admin.confirmAt) {
+    const { name } = request.admin.confirmAt;
+    return {
+      title: 'Second factor',
+      body: html`<p><a href="${request.basePath}/dashboard/account">Back to your account</a></p>
+<p class="quiet">You sign in with ${name}, which asks for your second factor.</p>
+${ofInstallation}`,
+    };
+  }
   const isMissing = isRequired && !hasSecondFactor(factors);
   const intro = isMissing
     ? html`<p class="notice warn">This installation requires a second factor. Add a passkey or an authenticator app to continue.</p>`
@@ -39,7 +50,7 @@ ${intro}
 ${section('Passkeys', [passkeysTable(request, factors), passkeyPart(request, path, passkeyOptions)])}
 ${section('Authenticator app', authenticatorPart(request, path, factors))}
 ${hasSecondFactor(factors) && section('Recovery codes', recoveryPart(request, path, factors))}
-${request.can('manage_installation') && section('Whole installation', requiredForm(request, isRequired))}`,
+${ofInstallation}`,
   };
 }
 
@@ -98,7 +109,7 @@ function requiredForm(request: FactorsRequest, isRequired: boolean): Html {
     field({
       type: 'switch',
       name: 'required',
-      label: 'Every member needs a second factor',
+      label: 'Every member with a password needs a second factor',
       value: isRequired,
       hint: 'Members without one have to set one up before they can see anything else.',
     }),

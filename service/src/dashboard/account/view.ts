@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Permission } from '../../resources/admins/permissions.js';
 import type { ListedSession } from '../sign-in/session.js';
 import { addressCell } from '../view/address.js';
 import { accountName, type Confirming, newPassword } from '../view/forms.js';
@@ -10,7 +11,11 @@ export interface PasswordErrors {
   readonly next?: string | undefined;
 }
 
-type FormRequest = Confirming & { readonly formToken: string; readonly basePath: string };
+type FormRequest = Confirming & {
+  readonly formToken: string;
+  readonly basePath: string;
+  readonly can: (permission: Permission) => boolean;
+};
 
 interface AccountView {
   readonly sessions: readonly ListedSession[];
@@ -25,11 +30,25 @@ export function accountPage(request: FormRequest, { sessions, errors = {} }: Acc
   const endOthers = form(request, { action: `${path}/sessions`, submit: 'Sign out other sessions' });
   return {
     title: 'Account',
-    body: html`${section('Password', [html`<p>You are signed in as ${request.admin.email}.</p>`, passwordForm(request, path, errors)])}
-${section('Second factor', html`<p><a href="${path}/second-factor">Passkeys, authenticator app and recovery codes</a></p>`)}
+    body: html`${request.admin.confirmAt ? providerSection(request, path, request.admin.confirmAt.name) : passwordSections(request, path, errors)}
 ${section('Sessions', [sessionsTable(request, path, sessions), sessions.length > 1 ? endOthers : undefined])}`,
     ...(isWrong && { status: 422 }),
   };
+}
+
+function passwordSections(request: FormRequest, path: string, errors: PasswordErrors): Html {
+  const who = html`<p>You are signed in as ${request.admin.email}.</p>`;
+  return html`${section('Password', [who, passwordForm(request, path, errors)])}
+${section('Second factor', html`<p><a href="${path}/second-factor">Passkeys, authenticator app and recovery codes</a></p>`)}`;
+}
+
+function providerSection({ admin, can }: FormRequest, path: string, name: string): Html {
+  return section('Sign-in', [
+    html`<p>You are signed in as ${admin.email}, with ${name}. You change your password and second factor there.</p>`,
+    can('manage_installation')
+      ? html`<p><a href="${path}/second-factor">Second factor of members with a password</a></p>`
+      : undefined,
+  ]);
 }
 
 function sessionsTable(request: FormRequest, path: string, sessions: readonly ListedSession[]): Html {

@@ -1,8 +1,9 @@
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { listAudit } from '../../resources/audit/audit.js';
+import { listAudit, recordAudit } from '../../resources/audit/audit.js';
+import { exportAudit } from '../../resources/audit/export.js';
 import { isAuditKind } from '../../resources/audit/rules/audit.js';
 import { listProjects } from '../../resources/projects/projects.js';
-import type { AdminRequest } from '../dashboard-request.js';
+import { type AdminRequest, originOf } from '../dashboard-request.js';
 import { type AdminPage, adminRoute, dashboardRoute } from '../dashboard-route.js';
 import { idIn } from '../request.js';
 import { auditPage } from './view.js';
@@ -10,14 +11,42 @@ import { auditPage } from './view.js';
 const pageSize = 50;
 
 async function show(
-  { service, query, basePath }: AdminRequest,
+  { service, query, basePath, formToken }: AdminRequest,
   { path, projectId }: { readonly path: string; readonly projectId?: string },
 ): Promise<AdminPage> {
   const requested = query.get('kind');
   const kind = isAuditKind(requested) ? requested : undefined;
   const filter = { kind, projectId, before: idIn(query.get('before')), limit: pageSize };
   const [page, projects] = await Promise.all([listAudit(service, filter), listProjects(service)]);
-  return auditPage({ basePath, path, page, kind, projects, isOfProject: projectId !== undefined });
+  return auditPage({ basePath, formToken, path, page, kind, projects, isOfProject: projectId !== undefined });
+}
+
+/** Records the download, and streams the entries, one JSON object per line. */
+async function download(request: AdminRequest, projectId?: string): Promise<Response> {
+  const { service } = request;
+  await recordAudit(service.db, service, { ...originOf(request), kind: 'audit_exported', projectId });
+  const day = service.now().toISOString().slice(0, 10);
+  return new Response(streamOf(exportAudit(service.db, { projectId })), {
+    headers: {
+      'Content-Type': 'application/x-ndjson; charset=utf-8',
+      'Content-Disposition': `attachment; filename="audit-log-${day}.ndjson"`,
+    },
+  });
+}
+
+function streamOf(lines: AsyncIterator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(`${value}
+`));
+    },
+    async cancel() {
+      await lines.return?.();
+    },
+  });
 }
 
 /** Pages of the audit log: of the installation, and of a project. */
@@ -27,6 +56,18 @@ export const audit: readonly PageRoute[] = [
     path: '/dashboard/audit',
     permission: 'manage_installation',
     handle: (request) => show(request, { path: `${request.basePath}/dashboard/audit` }),
+  }),
+  adminRoute({
+    method: 'post',
+    path: '/dashboard/audit/export',
+    permission: 'manage_installation',
+    handle: (request) => download(request),
+  }),
+  dashboardRoute({
+    method: 'post',
+    path: '/dashboard/{project}/{mode}/audit/export',
+    permission: 'view_audit_log',
+    handle: (request) => download(request, request.world.projectId),
   }),
   dashboardRoute({
     method: 'get',

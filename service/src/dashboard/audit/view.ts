@@ -5,10 +5,11 @@ import { describeAuditContent } from '../../resources/audit/rules/audit-text.js'
 import type { ListedProject } from '../projects/view.js';
 import { unbroken } from '../view/cells.js';
 import type { AdminPage } from '../view/layout.js';
-import { emptyState, field, type Html, section, table, time } from '../view/parts.js';
+import { emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
 
 interface AuditView {
   readonly basePath: string;
+  readonly formToken: string;
   /** Path of the page. */
   readonly path: string;
   readonly page: AuditPage;
@@ -20,7 +21,8 @@ interface AuditView {
 }
 
 /** Renders the audit log with a filter by action. */
-export function auditPage({ basePath, path, page, kind, projects, isOfProject }: AuditView): AdminPage {
+export function auditPage(view: AuditView): AdminPage {
+  const { basePath, path, page, kind, projects, isOfProject } = view;
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const rows = page.entries.map((entry) => [
     time(entry.created_at),
@@ -37,7 +39,11 @@ export function auditPage({ basePath, path, page, kind, projects, isOfProject }:
     title: isOfProject ? 'Audit log' : 'Full audit log',
     body: html`<p class="quiet">Entries are kept for ${auditRetentionDays} days. To print the log in a terminal, run <code>whorl-service audit</code>.</p>
 ${filter(path, kind)}
-${section('Entries', list)}`,
+${section('Entries', list)}
+${section('Download', [
+  html`<p>All entries, the oldest first, one JSON object per line, with the hashes that prove that none was changed.</p>`,
+  form(view, { action: `${path}/export`, submit: 'Download' }),
+])}`,
   };
 }
 

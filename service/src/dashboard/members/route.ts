@@ -8,6 +8,7 @@ import {
   listInvitations,
   listMembers,
   type Member,
+  removeFactorsOf,
   removeMember,
   revokeInvitation,
 } from '../../resources/admins/members.js';
@@ -33,6 +34,7 @@ function scopeOf(request: MembersRequest): string | undefined {
 
 async function placeOf(request: MembersRequest): Promise<MembersPlace> {
   const { formToken, admin, isConfirmed, confirmationError, basePath, service } = request;
+  const { provider, localPasswords } = service.signIn;
   const projectId = scopeOf(request);
   const projects = await listProjects(service);
   return {
@@ -41,6 +43,7 @@ async function placeOf(request: MembersRequest): Promise<MembersPlace> {
     projectId,
     projects: projectId === undefined ? projects : projects.filter(({ id }) => id === projectId),
     ownId: admin.id,
+    provider: provider && { name: provider.name, givesRoles: provider.roles.length > 0, isOnlyWay: !localPasswords },
   };
 }
 
@@ -139,6 +142,13 @@ const remove = (request: MembersRequest) =>
     removeMember(confirmed.service, { memberId, scope: scopeOf(confirmed), origin: originOf(confirmed) }),
   );
 
+const removeFactors = (request: MembersRequest) =>
+  change(request, 'The second factors were removed.', (confirmed, { id }) => {
+    if (id === confirmed.admin.id)
+      throw new OperatorError('Remove your own second factors on the page of your account.');
+    return removeFactorsOf(confirmed.service, id, originOf(confirmed));
+  });
+
 async function revoke(request: MembersRequest): Promise<Response> {
   const id = idIn(request.params.invitation);
   if (id === undefined) throw new ApiError('not_found', { detail: 'This invitation does not exist.' });
@@ -178,8 +188,9 @@ async function inSection(page: Promise<AdminPage | Response>): Promise<Dashboard
 
 /** Pages that list, invite, change and remove the members of a project, and those of the installation. */
 export const members: readonly PageRoute[] = [
-  ...steps.map(({ method, ending, handle }) =>
-    adminRoute({ method, path: `/dashboard/members${ending}`, permission: 'manage_installation', handle }),
+  ...[...steps, { method: 'post', ending: '/{member}/remove-factors', handle: removeFactors } as const].map(
+    ({ method, ending, handle }) =>
+      adminRoute({ method, path: `/dashboard/members${ending}`, permission: 'manage_installation', handle }),
   ),
   ...steps.map(({ method, ending, handle }) =>
     dashboardRoute({

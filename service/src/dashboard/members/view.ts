@@ -12,6 +12,14 @@ export interface NamedProject {
   readonly name: string;
 }
 
+/** OpenID Connect provider with which members sign in. */
+export interface MembersProvider {
+  readonly name: string;
+  readonly givesRoles: boolean;
+  /** Whether passwords are switched off. */
+  readonly isOnlyWay: boolean;
+}
+
 /** Where members are shown: in one project, or in the whole installation. */
 export interface MembersPlace extends Confirming {
   readonly formToken: string;
@@ -23,6 +31,7 @@ export interface MembersPlace extends Confirming {
   readonly projects: readonly NamedProject[];
   /** ID of the member who looks at the page. */
   readonly ownId: string;
+  readonly provider: MembersProvider | undefined;
 }
 
 export interface InvitationEntry {
@@ -64,10 +73,16 @@ export function membersPage(place: MembersPlace, { members, invitations, entry }
     title: place.projectId === undefined ? 'All members' : 'Members',
     body: html`${section('Members', [table(['Email address', 'Role', 'Since', 'Actions'], memberRows, 'Members'), ownersNote(place)])}
 ${section('Open invitations', invited)}
-${section('Invite a person', inviteForm(place, entry))}
+${section('Invite a person', [providerNote(place), inviteForm(place, entry)])}
 ${section('Roles', roleTable())}`,
     ...(entry?.error !== undefined && { status: 422 }),
   };
+}
+
+function providerNote({ provider }: MembersPlace): Html | undefined {
+  if (!provider?.givesRoles) return undefined;
+  const others = provider.isOnlyWay ? '' : ' Invite only people who sign in with a password.';
+  return html`<p class="hint">Members who sign in with ${provider.name} get their roles there, and need no invitation.${others}</p>`;
 }
 
 function ownersNote({ projectId }: MembersPlace): Html | undefined {
@@ -164,6 +179,9 @@ export function memberPage(place: MembersPlace, { member, entry }: MemberView): 
 ${isSelf && html`<p class="notice warn">This is your own account.</p>`}
 ${section('Role', [
   html`<p class="quiet">Now: ${rolesOf(place, member)}</p>`,
+  member.isLinked && place.provider?.givesRoles
+    ? html`<p class="notice warn">${place.provider.name} gives this role. The next sign-in sets it again.</p>`
+    : undefined,
   form(place, {
     action: `${path}/${member.id}/role`,
     submit: 'Change role',
@@ -174,6 +192,7 @@ ${section('Role', [
     ],
   }),
 ])}
+${projectId === undefined && !isSelf && member.hasFactor && factorsSection(place, member)}
 ${section('Remove', [
   html`<p>${who} access to ${where} at once, and all sessions end. An account without any project is deleted. The audit log keeps its entries.</p>`,
   form(place, {
@@ -184,6 +203,19 @@ ${section('Remove', [
   }),
 ])}`,
   };
+}
+
+/** Renders the form for a member who has lost the second factors. */
+function factorsSection(place: MembersPlace, { id }: Member): Html {
+  return section('Second factor', [
+    html`<p>Removes all passkeys, the authenticator app and the recovery codes of the account, and ends its sessions. Make sure first that the person who asks you is the member.</p>`,
+    form(place, {
+      action: `${place.path}/${id}/remove-factors`,
+      submit: 'Remove second factors',
+      danger: true,
+      content: passwordAgain(place, 'factors-password'),
+    }),
+  ]);
 }
 
 /** Renders the only page that shows an invitation link. */

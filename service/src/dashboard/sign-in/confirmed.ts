@@ -11,6 +11,7 @@ interface Steps<Given extends AdminRequest, Page extends AdminPage> {
 }
 
 const notConfirmed = { kind: 'bad', text: 'Nothing was changed. Confirm your password below.' } as const;
+const notSignedInAgain = { kind: 'bad', text: 'Nothing was changed. Confirm below that it is you.' } as const;
 
 /**
  * Runs an action that creates keys, secrets or administrators, if the password was confirmed within the last minutes or
@@ -21,12 +22,14 @@ export async function whenConfirmed<Given extends AdminRequest, Page extends Adm
   { ask, act }: Steps<Given, Page>,
 ): Promise<Page | Response> {
   if (request.isConfirmed) return act(request);
+  const { confirmAt } = request.admin;
   const password = request.fields.get('password') ?? '';
   const again = async (confirmationError: string, status: 422 | 429) => ({
     ...(await ask({ ...request, confirmationError })),
     status,
-    notice: notConfirmed,
+    notice: confirmAt ? notSignedInAgain : notConfirmed,
   });
+  if (confirmAt) return again(`Confirm with ${confirmAt.name} first. Then fill in the form again.`, 422);
   if (password === '') return again('Enter your password to continue.', 422);
   const { service, admin, address, sessionToken } = request;
   const credentials = { adminId: admin.id, email: admin.email, password, address, sessionToken };

@@ -8,6 +8,7 @@ import type { Address } from '../../resources/addresses/addresses.js';
 import { isSetUp, readAdminEmail } from '../../resources/admins/admins.js';
 import { findLinkUse, type LinkUse } from '../../resources/admins/links.js';
 import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
+import { usesPassword } from '../../resources/admins/sign-in-rules.js';
 import { administrator, recordAudit } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
 import { adminRoute, servePage } from '../dashboard-route.js';
@@ -16,6 +17,7 @@ import {
   isFromOwnPage,
   noSessionCookie,
   noVisitorCookie,
+  readNext,
   readSessionCookie,
   readVisitorCookie,
   sessionCookie,
@@ -25,7 +27,7 @@ import { respond } from '../respond.js';
 import { deviceWords } from './device-words.js';
 import { endSession, findSession } from './session.js';
 import { setUpAdmin, signIn } from './sign-in.js';
-import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
+import { type ProviderEntrance, renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
 
 const visitorBytes = 32;
 
@@ -48,16 +50,12 @@ export async function readVisitorForm(
   return isFormTokenOf(service.vault, 'dashboard.csrf', visitor, fields.get('csrf')) ? { fields, visitor } : undefined;
 }
 
-/** Returns the requested page of the dashboard. Returns undefined for other URLs, such as another site. */
-export function readNext(
-  service: Pick<Service, 'publicUrl'>,
-  requested: string | null | undefined,
-): string | undefined {
-  if (!requested || !URL.canParse(requested, service.publicUrl)) return undefined;
-  const { origin, pathname, search } = new URL(requested, service.publicUrl);
-  const dashboard = `${basePathOf(service)}/dashboard`;
-  const isWithin = pathname === dashboard || pathname.startsWith(`${dashboard}/`);
-  return origin === new URL(service.publicUrl).origin && isWithin ? pathname + search : undefined;
+/** Returns the provider's name, with the address where signing in with it begins. */
+export function providerOf(service: Service, next?: string): ProviderEntrance | undefined {
+  const { provider } = service.signIn;
+  if (!provider) return undefined;
+  const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
+  return { name: provider.name, href: `${basePathOf(service)}/dashboard/sign-in/provider${query}` };
 }
 
 interface Shown {
@@ -66,13 +64,16 @@ interface Shown {
   readonly notice?: Notice;
 }
 
-async function showForm(service: Service, c: Context<HttpEnv>, { next, status = 200, notice }: Shown) {
+/** Shows the page with the ways to sign in. */
+export async function showSignIn(service: Service, c: Context<HttpEnv>, { next, status = 200, notice }: Shown) {
   const visitor = visitorOf(service, c);
   const html = renderSignIn({
     basePath: basePathOf(service),
     formToken: formTokenOf(service.vault, 'dashboard.csrf', visitor),
     next,
     isNew: !(await isSetUp(service)),
+    provider: providerOf(service, next),
+    hasPasswords: service.signIn.localPasswords,
     notice,
   });
   return respond(html, { status, headers: { 'Set-Cookie': visitorCookie(service, visitor) } });
@@ -85,7 +86,7 @@ const show: PageRoute = {
     servePage(context, c, async () => {
       const { service } = context;
       const next = readNext(service, c.req.query('next'));
-      if (!(await findSession(service, readSessionCookie(service, c)))) return showForm(service, c, { next });
+      if (!(await findSession(service, readSessionCookie(service, c)))) return showSignIn(service, c, { next });
       return redirect(next ?? `${basePathOf(service)}/dashboard`);
     }),
 };
@@ -99,7 +100,11 @@ const submit: PageRoute = {
 async function submitSignIn(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
   const form = await readVisitorForm(service, c);
   if (!form)
-    return showForm(service, c, { next: undefined, status: 403, notice: bad('The form has expired. Sign in again.') });
+    return showSignIn(service, c, {
+      next: undefined,
+      status: 403,
+      notice: bad('The form has expired. Sign in again.'),
+    });
   const { fields } = form;
   const next = readNext(service, fields.get('next'));
   const result = await signIn(service, {
@@ -113,9 +118,9 @@ async function submitSignIn(service: Service, c: Context<HttpEnv>, address: Addr
     return redirect(next ?? `${basePathOf(service)}/dashboard`, [sessionCookie(service, result.token)]);
   }
   if (result.outcome === 'wrong') {
-    return showForm(service, c, { next, status: 422, notice: bad('The email address or password is wrong.') });
+    return showSignIn(service, c, { next, status: 422, notice: bad('The email address or password is wrong.') });
   }
-  const response = await showForm(service, c, { next, status: 429, notice: bad(tooManyAttempts(result.seconds)) });
+  const response = await showSignIn(service, c, { next, status: 429, notice: bad(tooManyAttempts(result.seconds)) });
   response.headers.set('Retry-After', String(result.seconds));
   return response;
 }
@@ -152,6 +157,8 @@ function showSetUpForm(service: Service, { token, use, entry }: ShownSetUp): Res
     basePath: basePathOf(service),
     formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
     use,
+    ...(use.purpose === 'invitation' && { provider: providerOf(service) }),
+    hasPassword: use.purpose === 'first' || usesPassword(service.signIn, { email: use.email, isLinked: false }),
     ...(entry && { entry }),
   };
   return respond(renderSetUp(page), { status: entry ? 422 : 200 });
@@ -192,11 +199,12 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
   if (email === undefined || wrongPassword !== undefined) {
     const wrongEmail =
       email === undefined ? 'This is not a valid email address. Enter an address such as ada@example.com.' : undefined;
-    return showSetUpForm(service, {
-      token,
-      use,
-      entry: { email: entered, errors: { email: wrongEmail, password: wrongPassword } },
-    });
+    const errors = { email: wrongEmail, password: wrongPassword };
+    return showSetUpForm(service, { token, use, entry: { email: entered, errors } });
+  }
+  if (!usesPassword(service.signIn, { email, isLinked: false })) {
+    const wrongEmail = 'Passwords are switched off. Enter the email address of the emergency owner (EMERGENCY_OWNER).';
+    return showSetUpForm(service, { token, use, entry: { email: entered, errors: { email: wrongEmail } } });
   }
   const session = await setUpAdmin(service, {
     ...{ token, email, password, address },

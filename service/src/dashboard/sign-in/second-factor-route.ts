@@ -10,11 +10,10 @@ import { administrator, recordAudit, recordFailedSignIn } from '../../resources/
 import type { Service } from '../../resources/service.js';
 import { servePage } from '../dashboard-route.js';
 import type { Notice } from '../notice.js';
-import { isFromOwnPage, noSessionCookie, readSessionCookie, sessionCookie } from '../request.js';
+import { isFromOwnPage, noSessionCookie, readNext, readSessionCookie, sessionCookie } from '../request.js';
 import { respond } from '../respond.js';
 import { countCodeAttempt, resetCodeAttempts } from './lock-out.js';
 import { authenticationOptions, isPasskeyProven } from './passkeys.js';
-import { readNext } from './route.js';
 import { renderSecondFactor } from './second-factor-view.js';
 import { beginSession, endSession, findSession, findWaitingSession, type WaitingSession } from './session.js';
 

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'whorl/wire';
 import { z } from 'zod';
 import { hashSecret } from '../../ground/crypto/index.js';
-import { dayMs, daySeconds, minuteMs } from '../../ground/time.js';
+import { dayMs, daySeconds, hourMs, minuteMs } from '../../ground/time.js';
 import {
+  confirmAdminSession,
   findAdminSession,
   findWaitingAdminSession,
   insertAdminSession,
@@ -15,6 +16,7 @@ import {
   touchAdminSession,
 } from '../../resources/admins/admin-sessions-queries.js';
 import { confirmationMinutes } from '../../resources/admins/rules.js';
+import { usesPassword } from '../../resources/admins/sign-in-rules.js';
 import { type AuditEntry, emailContext, recordAudit } from '../../resources/audit/audit.js';
 import type { Database, Service } from '../../resources/service.js';
 import type { Notice } from '../notice.js';
@@ -23,6 +25,8 @@ const sessionBytes = 32;
 const idleMs = dayMs / 2;
 /** Maximum lifetime of a session: 7 days. An unused session ends after 12 hours. */
 export const maxSessionSeconds = 7 * daySeconds;
+/** Maximum lifetime of a session that the provider began. Roles that it takes away are lost by then. */
+export const providerSessionMs = 12 * hourMs;
 /** Precision of the last use of a session. */
 const touchMs = minuteMs;
 /** How long a password confirmation is valid. */
@@ -38,6 +42,8 @@ export interface SignedInAdmin {
   readonly id: string;
   readonly email: string;
   readonly isOwner: boolean;
+  /** Whether it signs in with a password. If not, with the provider. */
+  readonly usesPassword: boolean;
 }
 
 /** Session of a signed-in member. */
@@ -52,12 +58,19 @@ export interface DashboardSession {
   readonly mustEnrol: boolean;
 }
 
+/** Confirms a session for sensitive actions: its member has signed in again. */
+export async function confirmSession(db: Database, { now }: Service, hash: Uint8Array): Promise<void> {
+  await confirmAdminSession(db, hash, now());
+}
+
 /** Where a session begins, as the account's page shows it. */
 export interface SessionPlace {
   readonly device?: string | undefined;
   readonly network?: string | undefined;
   /** Whether the second factor is still to come. Default: false. */
   readonly isWaiting?: boolean;
+  /** Default: 7 days. */
+  readonly lifetimeMs?: number;
 }
 
 /** Creates a session for an account. Returns its token. */
@@ -65,7 +78,7 @@ export async function beginSession(
   db: Database,
   service: Service,
   adminId: string,
-  { device, network, isWaiting = false }: SessionPlace = {},
+  { device, network, isWaiting = false, lifetimeMs = maxSessionSeconds * 1000 }: SessionPlace = {},
 ): Promise<string> {
   const token = randomBytes(sessionBytes).toString('base64url');
   const now = service.now();
@@ -79,7 +92,7 @@ export async function beginSession(
     notice: null,
     created_at: now,
     last_seen_at: now,
-    expires_at: new Date(now.getTime() + maxSessionSeconds * 1000),
+    expires_at: new Date(now.getTime() + lifetimeMs),
   });
   return token;
 }
@@ -95,16 +108,20 @@ export async function findSession(
   network?: string,
 ): Promise<DashboardSession | undefined> {
   if (!token) return undefined;
-  const { db, vault } = service;
+  const { db, vault, signIn } = service;
   const now = service.now();
   const hash = hashSecret(token);
   const row = await findAdminSession(db, { hash, now, seenAfter: new Date(now.getTime() - idleMs) });
   if (!row) return undefined;
+  const email = vault.open(row.email, emailContext);
+  const hasPassword = usesPassword(signIn, { email, isLinked: row.is_linked });
+  // The way to sign in was switched off.
+  if (!hasPassword && !(signIn.provider && row.is_linked)) return undefined;
   if (now.getTime() - row.last_seen_at.getTime() > touchMs) await touchAdminSession(db, hash, { now, network });
   const notice = row.notice ? noticeSchema.parse(JSON.parse(vault.open(row.notice, noticeContext))) : undefined;
   const isConfirmed = row.confirmed_at !== null && now.getTime() - row.confirmed_at.getTime() < confirmationMs;
-  const admin = { id: row.admin_id, email: vault.open(row.email, emailContext), isOwner: row.is_owner };
-  return { token, admin, notice, isConfirmed, mustEnrol: row.must_enrol };
+  const admin = { id: row.admin_id, email, isOwner: row.is_owner, usesPassword: hasPassword };
+  return { token, admin, notice, isConfirmed, mustEnrol: row.must_enrol && hasPassword };
 }
 
 /** Session of an account, for its page. */

@@ -30,16 +30,35 @@ ${renderNotice(notice)}
   });
 }
 
+/** Where signing in with the provider begins. */
+export interface ProviderEntrance {
+  readonly name: string;
+  readonly href: string;
+}
+
+/** Renders the link that begins a sign-in with the provider. */
+function providerLink({ name, href }: ProviderEntrance): Html {
+  return html`<p><a class="button primary" href="${href}">Sign in with ${name}</a></p>`;
+}
+
 const emailField = (value = '') =>
   field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true, value });
 
+interface SignInPage extends Entrance {
+  /** Requested page. */
+  readonly next: string | undefined;
+  /** Whether no administrator exists. */
+  readonly isNew: boolean;
+  readonly provider: ProviderEntrance | undefined;
+  /** Whether all members may sign in with a password. */
+  readonly hasPasswords: boolean;
+}
+
 /**
- * Renders the sign-in form.
- *
- * @param page.next Requested page. @param page.isNew Whether no administrator exists.
+ * Renders the ways to sign in. Without passwords, the form for the emergency owner is closed at first.
  */
-export function renderSignIn(page: Entrance & { readonly next: string | undefined; readonly isNew: boolean }): string {
-  const { basePath, next, isNew } = page;
+export function renderSignIn(page: SignInPage): string {
+  const { basePath, next, isNew, provider, hasPasswords } = page;
   if (isNew) {
     return renderEntrance(
       page,
@@ -61,7 +80,12 @@ ${password}`;
   const help = html`<p class="quiet hint">Forgot your password? Ask the operator of this service for a reset link:
 <code>whorl-service member reset --email …</code></p>`;
   const action = `${basePath}/dashboard/sign-in`;
-  return renderEntrance(page, 'Sign in', html`${form(page, { action, submit: 'Sign in', content })}${help}`);
+  const passwords = html`${form(page, { action, submit: provider ? 'Sign in with a password' : 'Sign in', content })}${help}`;
+  if (!provider) return renderEntrance(page, 'Sign in', passwords);
+  const others = hasPasswords
+    ? html`<hr/>${passwords}`
+    : html`<details${page.notice && html` open`}><summary>Sign in as the emergency owner</summary>${passwords}</details>`;
+  return renderEntrance(page, 'Sign in', html`${providerLink(provider)}${others}`);
 }
 
 export interface SetUpEntry {
@@ -87,9 +111,18 @@ const introductions = {
   },
 } as const satisfies Record<LinkUse['purpose'], object>;
 
+/** How an account can be created. */
+interface SetUpWays {
+  readonly provider?: ProviderEntrance | undefined;
+  /** Whether the account may have a password. */
+  readonly hasPassword: boolean;
+}
+
 /** Renders the form of a setup, invitation or reset link. */
-export function renderSetUp(page: Entrance & { readonly use: LinkUse; readonly entry?: SetUpEntry }): string {
-  const { basePath, entry, use } = page;
+export function renderSetUp(
+  page: Entrance & { readonly use: LinkUse; readonly entry?: SetUpEntry } & SetUpWays,
+): string {
+  const { basePath, entry, use, provider, hasPassword } = page;
   const { title, text, submit } = introductions[use.purpose];
   const email =
     use.purpose === 'first'
@@ -104,7 +137,8 @@ export function renderSetUp(page: Entrance & { readonly use: LinkUse; readonly e
         })
       : html`<p>Account: <strong>${use.email}</strong></p>${accountName(use.email)}`;
   const access = use.purpose === 'invitation' && html`<p>Role: <strong>${accessWords(use.access)}</strong></p>`;
-  const content = html`<p>${text}</p>
+  if (provider && !hasPassword) return renderEntrance(page, title, html`${email}${access}${providerLink(provider)}`);
+  const content = html`${provider && providerLink(provider)}<p>${text}</p>
 ${access}${email}
 ${newPassword('Password', entry?.errors.password)}`;
   const action = `${basePath}/dashboard/set-up`;

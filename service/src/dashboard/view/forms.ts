@@ -87,9 +87,21 @@ export function newPassword(label: string, error: string | undefined, name = 'pa
   });
 }
 
+export interface ConfirmAt {
+  /** Name of the provider. */
+  readonly name: string;
+  readonly href: string;
+  /** Page to come back to. */
+  readonly page: string;
+}
+
 /** Data for a form that asks for the password. */
 export interface Confirming {
-  readonly admin: { readonly email: string };
+  readonly admin: {
+    readonly email: string;
+    /** Where a member without a password confirms. */
+    readonly confirmAt?: ConfirmAt | undefined;
+  };
   /** Whether the password was confirmed within the last minutes. */
   readonly isConfirmed: boolean;
   /** The error of the entered password. */
@@ -97,7 +109,8 @@ export interface Confirming {
 }
 
 /**
- * Renders a field to confirm the password, unless it was confirmed within the last minutes.
+ * Renders a field to confirm the password, unless it was confirmed within the last minutes. Members without a password
+ * get a link to sign in again instead, before they fill in the form.
  *
  * @param id Required for the second such field of a page. Default: `password`.
  */
@@ -106,6 +119,7 @@ export function passwordAgain(
   id = 'password',
 ): Html | undefined {
   if (isConfirmed) return undefined;
+  if (admin.confirmAt) return providerAgain(admin.confirmAt, confirmationError);
   const again = field({
     id,
     name: 'password',
@@ -117,4 +131,11 @@ export function passwordAgain(
     hint: `Confirm your password to continue. It stays confirmed for ${confirmationMinutes} minutes.`,
   });
   return html`${accountName(admin.email)}${again}`;
+}
+
+function providerAgain({ name, href, page }: ConfirmAt, error: string | undefined): Html {
+  return html`<input type="hidden" name="page" value="${page}"/>
+<div class="field"><a class="button" href="${href}">Confirm with ${name}</a>
+<p class="hint">Sign in again before you fill in this form. It stays confirmed for ${confirmationMinutes} minutes.</p>
+${error !== undefined && html`<p class="error">${error}</p>`}</div>`;
 }

@@ -114,6 +114,7 @@ export const lastingHashes: Partial<Record<keyof Schema, readonly string[]>> = {
   challenges: ['code_hash'],
   challenge_visits: ['code_hash'],
   idempotency: ['body_mark'],
+  admin_identities: ['mark'],
   sign_in_failures: ['subject'],
   counters: ['subject'],
   velocity_counts: ['subject'],

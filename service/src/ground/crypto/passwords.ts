@@ -7,6 +7,9 @@ import { hash, verify } from '@node-rs/argon2';
 const placeholderHash =
   '$argon2id$v=19$m=19456,t=2,p=1$5Qnj7LTqRSS75/9Kz+R4oQ$dKhM/vfm6eoZn0g2JblQU35qvTs0GZamdowZXEJYRuc';
 
+/** Stored for an account without a password. */
+export const noPassword = placeholderHash;
+
 /** Recommended for argon2id by OWASP's Password Storage Cheat Sheet. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 

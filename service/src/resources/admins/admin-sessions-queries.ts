@@ -7,6 +7,7 @@ export interface AdminSessionRow {
   readonly admin_id: string;
   readonly email: Uint8Array;
   readonly is_owner: boolean;
+  readonly is_linked: boolean;
   readonly must_enrol: boolean;
   readonly notice: Uint8Array | null;
   readonly last_seen_at: Date;
@@ -34,6 +35,7 @@ export function findAdminSession(
         and exists (select from installation_settings where name = ${secondFactorRequired} and value = 'true')
         and not exists (select from admin_passkeys p where p.admin_id = a.id)`.as('must_enrol'),
     )
+    .select(sql<boolean>`exists (select from admin_identities i where i.admin_id = a.id)`.as('is_linked'))
     .where('s.is_waiting', '=', false)
     .where('s.hash', '=', hash)
     .where('s.expires_at', '>', now)

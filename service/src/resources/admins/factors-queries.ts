@@ -107,6 +107,12 @@ export async function listPasskeyRows(db: Database, adminId: string): Promise<Pa
   return rows.map((row) => ({ ...row, counter: Number(row.counter) }));
 }
 
+/** Returns the IDs of all accounts that have a passkey. */
+export async function listAdminsWithPasskeys(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('admin_passkeys').select('admin_id').distinct().execute();
+  return new Set(rows.map(({ admin_id }) => admin_id));
+}
+
 export async function insertPasskey(
   db: Database,
   {

@@ -9,6 +9,7 @@ import { findAdminByEmail, readAdminEmail } from './admins.js';
 import { type Access, type Invited, invitationDays, makeInvitation } from './links.js';
 import { addAccess } from './members.js';
 import { removeInvitation } from './members-queries.js';
+import { type SignInOptions, usesPassword } from './sign-in-rules.js';
 
 /** What became of an invitation. */
 export type InvitationResult =
@@ -33,7 +34,7 @@ export interface InvitationRequest extends Omit<Invited, 'email'> {
  * Invites a person to a role. The link works once, within 3 days, for this address and role only. Somebody who has an
  * account already gets the role at once.
  *
- * @throws OperatorError if the address is invalid, the person has a role there already, or the mail could not be sent.
+ * @throws OperatorError if the address is invalid, the provider gives the roles, the person has a role there already, or the mail could not be sent.
  */
 export async function inviteMember(service: Service, request: InvitationRequest): Promise<InvitationResult> {
   const { access, inviter, invitedBy, origin = {}, showLink = !service.sender.channels.has('email') } = request;
@@ -48,10 +49,17 @@ export async function inviteMember(service: Service, request: InvitationRequest)
     await addAccess(service, { memberId: known.id, access, origin });
     return { outcome: 'added' };
   }
+  const hasPassword = usesPassword(service.signIn, { email, isLinked: false });
+  const provider = hasPassword ? undefined : service.signIn.provider;
+  if (provider && provider.roles.length > 0) {
+    throw new OperatorError(
+      `Members get their roles from ${provider.name} and need no invitation. Give the person a role there.`,
+    );
+  }
   const { id, link } = await makeInvitation(service, { email, access, invitedBy }, origin);
   if (showLink) return { outcome: 'link', link };
   try {
-    await service.sender.sendMail({ to: email, ...invitationMail({ access, inviter, link }) });
+    await service.sender.sendMail({ to: email, ...invitationMail({ access, inviter, link, provider }) });
   } catch (cause) {
     if (!(cause instanceof DeliveryUnavailable)) throw cause;
     await removeInvitation(service.db, { id, projectId: undefined });
@@ -66,15 +74,17 @@ interface MailContent {
   readonly access: Access;
   readonly inviter: string | undefined;
   readonly link: string;
+  /** Provider with which the person signs in, instead of a password. */
+  readonly provider?: SignInOptions['provider'];
 }
 
 /** Returns the mail with an invitation. */
-export function invitationMail({ access, inviter, link }: MailContent): Omit<Mail, 'to'> {
+export function invitationMail({ access, inviter, link, provider }: MailContent): Omit<Mail, 'to'> {
   const place =
     access.role === 'owner' ? 'the whole installation' : `the project "${oneLine(access.project.name, maxNameLength)}"`;
   const who = inviter === undefined ? 'You have been invited' : `${inviter} has invited you`;
   const intro = `${who} to the dashboard of Whorl, as ${articles[access.role]} ${access.role} of ${place}.`;
-  const step = 'To accept, open this link and choose a password:';
+  const step = `To accept, open this link and ${provider ? `sign in with ${provider.name}` : 'choose a password'}:`;
   const close = `The link works once, within ${invitationDays} days, and only for this email address. If you did not expect it, ignore this email.`;
   return {
     subject: 'Invitation to the dashboard of Whorl',

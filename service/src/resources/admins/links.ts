@@ -15,7 +15,9 @@ import {
   type NewAdminLink,
   removeResetLinksOf,
 } from './admins-queries.js';
+import { isLinked } from './identities-queries.js';
 import type { ProjectRole } from './permissions.js';
+import { usesPassword } from './sign-in-rules.js';
 
 const tokenBytes = 32;
 const linkLifetimeMs = hourMs;
@@ -75,12 +77,15 @@ export async function makeInvitation(service: Service, invited: Invited, origin:
 /**
  * Creates a link for setting a new password, which can be used once, within an hour. Revokes earlier links.
  *
- * @throws OperatorError if there is no such account.
+ * @throws OperatorError if there is no such account, or if it signs in without a password.
  */
 export async function makeResetLink(service: Service, typed: string, origin: Origin = {}): Promise<string> {
   const email = readAdminEmail(typed);
   const admin = email === undefined ? undefined : await findAdminByEmail(service.db, service, email);
   if (!admin) throw new OperatorError('There is no member with this email address.');
+  if (email === undefined || !usesPassword(service.signIn, { email, isLinked: await isLinked(service.db, admin.id) })) {
+    throw new OperatorError('This member signs in with the OpenID Connect provider, without a password.');
+  }
   await removeResetLinksOf(service.db, admin.id);
   const link = { id: service.newId(), purpose: 'reset', admin_id: admin.id } as const;
   return makeLink(service, link, { ...origin, adminId: admin.id });
@@ -122,6 +127,7 @@ export async function findLinkUse(
   if (link?.purpose === 'invitation') return invitationOf(db, service, link);
   if (!link?.admin_id || !link.admin_email) return undefined;
   const email = service.vault.open(link.admin_email, emailContext);
+  if (!usesPassword(service.signIn, { email, isLinked: await isLinked(db, link.admin_id) })) return undefined;
   return { purpose: 'reset', email, adminId: link.admin_id };
 }
 

@@ -1,11 +1,12 @@
 import { OperatorError } from '../../ground/operator-error.js';
 import { emailContext, type Origin, recordAudit } from '../audit/audit.js';
-import type { Service, Transaction } from '../service.js';
+import type { Database, Service, Transaction } from '../service.js';
 import { maskEmail } from '../users/rules/mask.js';
 import { removeSessionsOf } from './admin-sessions-queries.js';
 import { findAdminByEmail, readAdminEmail } from './admins.js';
 import { type AdminRow, findAdminById, listAdminRows, lockAdmins, removeAdmin, updateAdmin } from './admins-queries.js';
-import { removeFactors } from './factors-queries.js';
+import { listAdminsWithPasskeys, removeFactors } from './factors-queries.js';
+import { listLinkedAdmins } from './identities-queries.js';
 import { type Access, linkContext } from './links.js';
 import {
   countOwners,
@@ -25,6 +26,10 @@ export interface Member {
   readonly email: string;
   readonly createdAt: Date;
   readonly isOwner: boolean;
+  /** Whether it has a second factor. */
+  readonly hasFactor: boolean;
+  /** Whether it is linked to an account of the provider. */
+  readonly isLinked: boolean;
   /** Roles in projects, by the project's ID. */
   readonly roles: ReadonlyMap<string, ProjectRole>;
 }
@@ -34,12 +39,15 @@ export type MemberScope = string | undefined;
 
 /** Returns the members of a project, with all owners; without one, all accounts. The oldest first. */
 export async function listMembers({ db, vault }: Service, scope: MemberScope): Promise<Member[]> {
-  const [rows, memberships] = await Promise.all([listAdminRows(db), listMemberships(db)]);
-  const members = rows.map(({ id, email, created_at, is_owner }) => ({
+  const [rows, memberships, linked] = await Promise.all([listAdminRows(db), listMemberships(db), listLinkedAdmins(db)]);
+  const withPasskeys = await listAdminsWithPasskeys(db);
+  const members = rows.map(({ id, email, created_at, is_owner, totp_secret }) => ({
     id,
     email: vault.open(email, emailContext),
     createdAt: created_at,
     isOwner: is_owner,
+    hasFactor: totp_secret !== null || withPasskeys.has(id),
+    isLinked: linked.has(id),
     roles: new Map(
       memberships.filter(({ admin_id }) => admin_id === id).map(({ project_id, role }) => [project_id, role]),
     ),
@@ -74,7 +82,10 @@ export interface OpenInvitation {
 }
 
 /** Returns the invitations that were not used yet, the one that expires first at the beginning. */
-export async function listInvitations(service: Service, scope: MemberScope): Promise<OpenInvitation[]> {
+export async function listInvitations(
+  service: Pick<Service, 'vault' | 'now'> & { readonly db: Database },
+  scope: MemberScope,
+): Promise<OpenInvitation[]> {
   const rows = await listInvitationRows(service.db, { projectId: scope, now: service.now() });
   return rows.flatMap(({ id, email, role, project_id, expires_at }) => {
     if (!email || !role) return [];
@@ -115,7 +126,7 @@ export function changeAccess(service: Service, choice: MemberChoice & { readonly
     const projectId = access.role === 'owner' ? undefined : access.project.id;
     const from = await roleOf(trx, admin, projectId);
     if (from === access.role) return;
-    if (admin.is_owner) await keepAnOwner(trx);
+    if (admin.is_owner) await keepAnOwner(trx, service, admin);
     if (admin.is_owner !== (access.role === 'owner')) {
       await updateAdmin(trx, admin.id, { is_owner: access.role === 'owner' });
     }
@@ -190,7 +201,7 @@ export function addAccess(
 export function removeMember(service: Service, choice: MemberChoice): Promise<void> {
   const { scope, origin } = choice;
   return changeMember(service, choice, async (trx, admin) => {
-    if (admin.is_owner) await keepAnOwner(trx);
+    if (admin.is_owner) await keepAnOwner(trx, service, admin);
     const from = await roleOf(trx, admin, scope);
     if (scope !== undefined) await removeMembership(trx, { projectId: scope, adminId: admin.id });
     await endAccess(trx, admin, scope);
@@ -222,8 +233,11 @@ export async function removeFactorsOf(service: Service, memberId: string, origin
   await service.db.transaction().execute(async (trx) => {
     await removeFactors(trx, memberId);
     await removeSessionsOf(trx, memberId);
-    const details = { second_factor: 'all' };
-    await recordAudit(trx, service, { ...origin, kind: 'second_factor_removed', adminId: memberId, details });
+    const admin = await findAdminById(trx, memberId);
+    // An administrator who acts takes the place of the account in an entry.
+    const details = { second_factor: 'all', ...(admin && origin.by && { email: maskedEmail(service, admin) }) };
+    const entry = { ...origin, kind: 'second_factor_removed', adminId: memberId, subject: memberId, details };
+    await recordAudit(trx, service, entry);
   });
 }
 
@@ -263,8 +277,11 @@ async function roleOf(trx: Transaction, admin: AdminRow, projectId: string | und
   return others.reduce<Role | undefined>((best, role) => (best && isAtLeast(best, role) ? best : role), first);
 }
 
-/** @throws OperatorError if there is one owner only. */
-async function keepAnOwner(trx: Transaction): Promise<void> {
+/** @throws OperatorError if there is one owner only, or if it is the one for emergencies. */
+async function keepAnOwner(trx: Transaction, { vault, signIn }: Service, { email }: AdminRow): Promise<void> {
+  if (vault.open(email, emailContext) === signIn.emergencyOwner) {
+    throw new OperatorError('This is the emergency owner, named in EMERGENCY_OWNER. Name somebody else there first.');
+  }
   if ((await countOwners(trx)) > 1) return;
   throw new OperatorError(
     'This is the last owner, who cannot be removed or become anything else. Make somebody else an owner first.',

@@ -52,6 +52,9 @@ async function createEstimator() {
 /** How long a confirmed password allows sensitive actions, in minutes. */
 export const confirmationMinutes = 10;
 
+/** How long signing in with the provider may take. */
+export const providerFlowSeconds = 10 * minuteSeconds;
+
 /** Number of wrong passwords without a wait, and how the wait grows after them. */
 export interface Tolerance {
   readonly free: number;

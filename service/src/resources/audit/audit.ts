@@ -122,21 +122,25 @@ export async function recordInWorld(work: UnitOfWork, entry: Omit<AuditEntry, 'p
   await recordAudit(work.db, work, { ...entry, projectId: project.id, mode });
 }
 
-/** Failed attempt to enter a password. */
+/** Failed attempt to sign in. */
 export interface FailedSignIn {
   /** Account; undefined if there is none with this address. The address that was entered is not stored. */
   readonly adminId: string | undefined;
   readonly network: string | undefined;
   /** Page in a session where the password was entered; undefined for a sign-in. */
   readonly at?: string;
+  /** How somebody tried to sign in. Default: with a password. */
+  readonly with?: string;
+  /** Why it failed. Default: the password, or the code, was wrong. */
+  readonly reason?: string;
 }
 
 /**
- * Records a wrong password. One for an account that does not exist is skipped if there were already 1,000 within a day,
+ * Records a wrong password, or another failed attempt. One for an account that does not exist is skipped if there were already 1,000 within a day,
  * because strangers cause such entries and must not fill the table.
  */
 export async function recordFailedSignIn(db: Database, service: Parts, failed: FailedSignIn): Promise<void> {
-  const { adminId, network, at } = failed;
+  const { adminId, network, at, with: by, reason } = failed;
   const kind = 'sign_in_failed';
   const limit = { kind, since: new Date(service.now().getTime() - dayMs), limit: maxUnknownAccountsPerDay };
   if (adminId === undefined && (await hasEntriesOfNobody(db, limit))) return;
@@ -146,7 +150,12 @@ export async function recordFailedSignIn(db: Database, service: Parts, failed: F
     by: isSignedIn ? administrator({ id: adminId }) : nobody,
     adminId,
     network,
-    details: { ...(adminId === undefined && { account: 'unknown' }), ...(at !== undefined && { at }) },
+    details: {
+      ...(adminId === undefined && { account: 'unknown' }),
+      ...(at !== undefined && { at }),
+      ...(by && { by }),
+      ...(reason && { reason }),
+    },
   });
 }
 

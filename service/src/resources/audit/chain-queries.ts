@@ -281,11 +281,19 @@ export interface ExportedRow {
   readonly salt: string | null;
 }
 
-/** Returns entries of the chain in their order. */
-export async function listForExport(db: Database, after: number, limit: number): Promise<ExportedRow[]> {
+/** Returns entries of the chain in their order: of one project, or all. */
+export async function listForExport(
+  db: Database,
+  {
+    after,
+    limit,
+    projectId,
+  }: { readonly after: number; readonly limit: number; readonly projectId?: string | undefined },
+): Promise<ExportedRow[]> {
+  const ofProject = projectId === undefined ? sql`` : sql`and l.project_id = ${projectId}::uuid`;
   const { rows } = await sql<Omit<ExportedRow, 'seq'> & { seq: string }>`
     select l.seq::text, encode(l.hash, 'hex') as hash, ${contentOf('l')} as content, l.user_id, l.subject,
       encode(l.salt, 'hex') as salt
-    from audit_log l where l.seq > ${after} order by l.seq limit ${limit}`.execute(db);
+    from audit_log l where l.seq > ${after} ${ofProject} order by l.seq limit ${limit}`.execute(db);
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }

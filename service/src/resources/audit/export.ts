@@ -19,12 +19,15 @@ const names = [
 ] as const;
 
 /**
- * Returns all entries of the audit log after a number, the oldest first, one JSON object each. `content` is the text that
+ * Returns the entries of the audit log after a number, all or those of one project, the oldest first, one JSON object each. `content` is the text that
  * `hash` covers after the previous entry's hash, so that the export can be checked without the database.
  */
-export async function* exportAudit(db: Database, after = 0): AsyncGenerator<string> {
+export async function* exportAudit(
+  db: Database,
+  { after = 0, projectId }: { readonly after?: number; readonly projectId?: string | undefined } = {},
+): AsyncGenerator<string> {
   for (let last = after; ; ) {
-    const rows = await listForExport(db, last, batchSize);
+    const rows = await listForExport(db, { after: last, limit: batchSize, projectId });
     for (const { content, hash, user_id, subject, salt } of rows) {
       const parts: unknown = JSON.parse(content);
       const values = Array.isArray(parts) ? parts : [];

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { isFromOwnPage } from '../../../src/dashboard/request.js';
-import { readNext } from '../../../src/dashboard/sign-in/route.js';
+import { readNext } from '../../../src/dashboard/request.js';
 
 describe('the page after sign-in', () => {
   const service = { publicUrl: 'https://fraud.example/whorl' };

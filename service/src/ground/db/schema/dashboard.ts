@@ -22,6 +22,14 @@ export interface AdminTable {
   created_at: Time;
 }
 
+/** Accounts of an OpenID Connect provider, each with the account of the dashboard that it signs in to. */
+export interface AdminIdentityTable {
+  /** Blind index of the issuer and the subject. */
+  mark: Bytes;
+  admin_id: string;
+  created_at: Time;
+}
+
 /** Passkeys of accounts. */
 export interface AdminPasskeyTable {
   /** Credential ID, in base64url. */

@@ -1,6 +1,7 @@
 import type {
   ActivityCountTable,
   ActivityFoldTable,
+  AdminIdentityTable,
   AdminLinkTable,
   AdminPasskeyTable,
   AdminRecoveryCodeTable,
@@ -89,6 +90,7 @@ export interface Schema {
   admin_sessions: AdminSessionTable;
   admin_links: AdminLinkTable;
   project_members: ProjectMemberTable;
+  admin_identities: AdminIdentityTable;
   admin_passkeys: AdminPasskeyTable;
   admin_recovery_codes: AdminRecoveryCodeTable;
   installation_settings: InstallationSettingTable;

@@ -47,6 +47,7 @@ export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTabl
   admins: 'an administrator signs in to the installation',
   admin_sessions: 'a session belongs to an administrator',
   admin_links: 'a link belongs to an administrator',
+  admin_identities: 'an identity belongs to an account',
   admin_passkeys: 'a passkey belongs to an account',
   admin_recovery_codes: 'a code belongs to an account',
   installation_settings: 'they apply to the installation',
