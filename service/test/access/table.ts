@@ -175,7 +175,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
     objectPages: ['members/{member}'],
     objectForms: ['members/{member}/role', 'members/{member}/remove'],
   },
-  { permission: 'view_audit_log', worldPages: ['audit'] },
+  { permission: 'view_audit_log', worldPages: ['audit'], worldForms: ['audit/export'] },
   {
     permission: 'manage_installation',
     pages: ['/dashboard/members', '/dashboard/members/{member}', '/dashboard/audit'],
@@ -185,6 +185,8 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       '/dashboard/installation/second-factor',
       '/dashboard/members/{member}/role',
       '/dashboard/members/{member}/remove',
+      '/dashboard/members/{member}/remove-factors',
+      '/dashboard/audit/export',
       '/dashboard/members/invitations/{invitation}/revoke',
     ],
   },
@@ -367,6 +369,12 @@ export const routeKinds: readonly RouteKind[] = [
     everyone: 'yes',
     except: {},
     routes: ['GET /dashboard/sign-in'],
+  },
+  {
+    title: 'Signing in to the dashboard with an OpenID Connect provider, which is not configured here',
+    everyone: 404,
+    except: {},
+    routes: ['GET /dashboard/sign-in/provider', 'GET /dashboard/sign-in/callback'],
   },
   {
     title: 'Signing in to the dashboard with a password',

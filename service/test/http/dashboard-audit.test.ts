@@ -14,9 +14,10 @@ import {
   rotateSecret,
   rotateSigningKeys,
 } from '../../src/testing.js';
-import { administratorAt, adminOf, password } from '../support/admin.js';
+import { administratorAt, adminOf, memberAt, password } from '../support/admin.js';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
+import { submitForm } from '../support/forms.js';
 import { startService, type TestService } from '../support/service.js';
 import { type Visitor, visitorOf } from '../support/visitor.js';
 
@@ -165,6 +166,29 @@ describeDatabases('the audit log', (kind) => {
       /Member removed command line – account: [0-9a-f-]{36} role: owner → none email: .\*\*\*@e\*+\.com$/,
     );
     expect((await shown('?kind=signed_in')).join(' ')).not.toContain(email);
+  });
+
+  test('is downloaded whole by owners, and in part by administrators of a project', async () => {
+    const [{ project }, other] = [await service.newProject(), await service.newProject()];
+    const member = { email: `member-${email}`, role: 'administrator', projectId: project.id } as const;
+    const administrator = await memberAt(service.url, service.service, member);
+    const download = async (visitor: Visitor, path: string) => {
+      const page = await submitForm(visitor, await visitor.get(path), '/audit/export');
+      expect(page.headers.get('Content-Disposition')).toMatch(/^attachment; filename="audit-log-[\d-]{10}.ndjson"$/);
+      return page.html
+        .trimEnd()
+        .split('\n')
+        .map((line): Record<string, unknown> => JSON.parse(line));
+    };
+    const part = await download(administrator, `/dashboard/${project.id}/live/audit`);
+    expect(new Set(part.map(({ project_id }) => project_id))).toEqual(new Set([project.id]));
+    // The download itself is recorded before it begins.
+    expect(part.at(-1)).toMatchObject({ kind: 'audit_exported', actor: 'administrator' });
+    const all = await download(reader, '/dashboard/audit');
+    expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
+    expect(all.at(-1)).toMatchObject({ kind: 'audit_exported', project_id: null });
+    expect((await administrator.post('/dashboard/audit/export')).status).toBe(403);
+    expect((await administrator.post(`/dashboard/${other.project.id}/live/audit/export`)).status).toBe(404);
   });
 
   test('is paginated, also by kind, and is deleted after 400 days', async () => {

@@ -168,6 +168,26 @@ describeDatabases('the second factor of the dashboard', (kind) => {
     expect(await isIn(last)).toBe(true);
   });
 
+  test('is removed by an owner for a member who has lost it, with the password', async () => {
+    const member = await adminOf(service, email);
+    await setUpApp(member);
+    const owner = await adminOf(service, `owner-${email}`);
+    const rows = (await owner.get('/dashboard/members')).html;
+    const page = new RegExp(`href="([^"]+)" aria-label="Change ${email}"`).exec(rows)?.[1] ?? '';
+    const own = new RegExp(`href="([^"]+)" aria-label="Change owner-${email}"`).exec(rows)?.[1] ?? '';
+    const refused = await submitForm(owner, await owner.get(page), '/remove-factors');
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Enter your password to continue.')]);
+    await submitForm(owner, await owner.get(page), '/remove-factors', { password });
+    expect((await owner.get('/dashboard/members')).text).toContain('The second factors were removed.');
+    expect(await isIn(member)).toBe(false);
+    expect((await enterPassword(visitorOf(service))).headers.get('Location')).toBe('/dashboard');
+    const entry = (await owner.get('/dashboard/audit?kind=second_factor_removed')).text;
+    expect(entry).toContain(`owner-${email}`);
+    expect((await owner.get(page)).html).not.toContain('/remove-factors');
+    await owner.post(`${own}/remove-factors`);
+    expect((await owner.get('/dashboard/members')).text).toContain('on the page of your account');
+  });
+
   test('stores secrets sealed', async () => {
     const { secret } = await setUpApp(await adminOf(service, email));
     const rows = await service.db.selectFrom('admins').selectAll().execute();

@@ -18,6 +18,7 @@ describe('the configuration', () => {
       previousSecretLeaked: false,
       workers: true,
       addressFiles: { databases: [], lists: [] },
+      signIn: { localPasswords: true },
     });
   });
 

@@ -40,8 +40,11 @@ function streamOf(lines: AsyncIterator<string>): ReadableStream<Uint8Array> {
     async pull(controller) {
       const { done, value } = await lines.next();
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(`${value}
-`));
+      else
+        controller.enqueue(
+          encoder.encode(`${value}
+`),
+        );
     },
     async cancel() {
       await lines.return?.();

@@ -29,6 +29,7 @@ export const callbackPath = '/dashboard/sign-in/callback';
 const flowContext = 'dashboard.provider_flow';
 /** Requests to the provider must end before the deadline of the page. */
 const timeoutSeconds = 3;
+const maxNextLength = 1500;
 /** How long the provider's metadata is used. */
 const metadataMs = hourMs;
 
@@ -120,7 +121,8 @@ export async function beginFlow(
     nonce: randomNonce(),
     verifier: randomPKCECodeVerifier(),
     startedAt: service.now().getTime(),
-    next,
+    // Browsers drop cookies of more than 4 KB.
+    next: next !== undefined && next.length <= maxNextLength ? next : undefined,
     confirms,
   };
   const configuration = await asFlow(() => configurationOf(service, provider));

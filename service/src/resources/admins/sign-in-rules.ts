@@ -14,7 +14,7 @@ export type RoleRule = GivenRole & {
 
 /** OpenID Connect provider with which members sign in. */
 export interface ProviderOptions {
-  /** Without a trailing slash only if the provider's own issuer has none. */
+  /** Address below which the provider publishes its metadata. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -53,11 +53,6 @@ export function usesPassword(
 ): boolean {
   if (email === emergencyOwner) return true;
   return localPasswords && !(provider && isLinked);
-}
-
-/** Returns whether the provider decides about the roles of an account. */
-export function hasClaimedRoles({ provider }: SignInOptions, { isLinked }: Pick<SignInAccount, 'isLinked'>): boolean {
-  return isLinked && provider !== undefined && provider.roles.length > 0;
 }
 
 const projectRolePattern = projectRoles.join('|');

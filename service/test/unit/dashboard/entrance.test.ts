@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { isFromOwnPage } from '../../../src/dashboard/request.js';
-import { readNext } from '../../../src/dashboard/request.js';
+import { isFromOwnPage, readNext } from '../../../src/dashboard/request.js';
 
 describe('the page after sign-in', () => {
   const service = { publicUrl: 'https://fraud.example/whorl' };
