@@ -131,7 +131,7 @@ export {
   roles,
 } from './resources/admins/permissions.js';
 export { forgetFailures, lockFailures } from './resources/admins/sign-in-failures-queries.js';
-export { parseRoleRules, type SignInOptions } from './resources/admins/sign-in-rules.js';
+export { parseRoleRules, type SignInOptions } from './resources/admins/sign-in-options.js';
 export { administrator, recordAudit, recordFailedSignIn } from './resources/audit/audit.js';
 export { beginChain } from './resources/audit/chain.js';
 export { exportAudit } from './resources/audit/export.js';

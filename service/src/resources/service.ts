@@ -6,7 +6,7 @@ import type { Schema, WorldMode } from '../ground/db/schema/index.js';
 import { endUserTurns, withUserTurns } from '../ground/db/user-turns.js';
 import type { MessageSender } from '../ground/messages/sender.js';
 import type { AddressBook } from './addresses/address-book.js';
-import type { SignInOptions } from './admins/sign-in-rules.js';
+import type { SignInOptions } from './admins/sign-in-options.js';
 import type { WebhookClient } from './events/webhook-client.js';
 import type { Settings } from './projects/rules/settings.js';
 

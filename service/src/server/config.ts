@@ -6,7 +6,7 @@ import { OperatorError } from '../ground/operator-error.js';
 import { isAddressOrRange } from '../resources/addresses/addresses.js';
 import type { AddressFiles } from '../resources/addresses/open-addresses.js';
 import { addressKinds } from '../resources/addresses/rules/address-info.js';
-import type { SignInOptions } from '../resources/admins/sign-in-rules.js';
+import type { SignInOptions } from '../resources/admins/sign-in-options.js';
 import { signInConflicts, signInFrom, signInGroup, signInVariables } from './sign-in-config.js';
 
 const MIN_SECRET_BYTES = 32;

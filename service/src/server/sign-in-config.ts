@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseRoleRules, type SignInOptions } from '../resources/admins/sign-in-rules.js';
+import { parseRoleRules, type SignInOptions } from '../resources/admins/sign-in-options.js';
 import { parseEmail } from '../resources/users/rules/contacts.js';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];

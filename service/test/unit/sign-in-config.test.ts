@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimNamed, parseRoleRules, rolesGiven, usesPassword } from '../../src/resources/admins/sign-in-rules.js';
+import { claimNamed, parseRoleRules, rolesGiven, usesPassword } from '../../src/resources/admins/sign-in-options.js';
 import { readConfig } from '../../src/server/config.js';
 
 const provider = {

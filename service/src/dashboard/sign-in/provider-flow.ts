@@ -22,7 +22,7 @@ import { hourMs } from '../../ground/time.js';
 import { readAdminEmail } from '../../resources/admins/admins.js';
 import type { ProvenIdentity } from '../../resources/admins/admit.js';
 import { providerFlowSeconds } from '../../resources/admins/rules.js';
-import { claimNamed, type ProviderOptions } from '../../resources/admins/sign-in-rules.js';
+import { claimNamed, type ProviderOptions } from '../../resources/admins/sign-in-options.js';
 import { perService, type Service } from '../../resources/service.js';
 
 export const callbackPath = '/dashboard/sign-in/callback';

@@ -7,7 +7,7 @@ import type { PageRoute } from '../../http/pages/page-route.js';
 import type { Address } from '../../resources/addresses/addresses.js';
 import { type Admission, admit } from '../../resources/admins/admit.js';
 import { openIdConnect } from '../../resources/admins/claimed-access.js';
-import type { ProviderOptions } from '../../resources/admins/sign-in-rules.js';
+import type { ProviderOptions } from '../../resources/admins/sign-in-options.js';
 import { recordFailedSignIn } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
 import { servePage } from '../dashboard-route.js';

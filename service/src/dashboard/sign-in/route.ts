@@ -8,7 +8,7 @@ import type { Address } from '../../resources/addresses/addresses.js';
 import { isSetUp, readAdminEmail } from '../../resources/admins/admins.js';
 import { findLinkUse, type LinkUse } from '../../resources/admins/links.js';
 import { passwordProblem, tooManyAttempts } from '../../resources/admins/rules.js';
-import { usesPassword } from '../../resources/admins/sign-in-rules.js';
+import { usesPassword } from '../../resources/admins/sign-in-options.js';
 import { administrator, recordAudit } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
 import { adminRoute, servePage } from '../dashboard-route.js';

@@ -16,7 +16,7 @@ import {
   touchAdminSession,
 } from '../../resources/admins/admin-sessions-queries.js';
 import { confirmationMinutes } from '../../resources/admins/rules.js';
-import { usesPassword } from '../../resources/admins/sign-in-rules.js';
+import { usesPassword } from '../../resources/admins/sign-in-options.js';
 import { type AuditEntry, emailContext, recordAudit } from '../../resources/audit/audit.js';
 import type { Database, Service } from '../../resources/service.js';
 import type { Notice } from '../notice.js';

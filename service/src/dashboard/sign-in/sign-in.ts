@@ -16,7 +16,7 @@ import { hasSecondFactor, readFactors } from '../../resources/admins/factors.js'
 import { isLinked } from '../../resources/admins/identities-queries.js';
 import { findLinkUse, type LinkUse } from '../../resources/admins/links.js';
 import { saveMembership } from '../../resources/admins/members-queries.js';
-import { usesPassword } from '../../resources/admins/sign-in-rules.js';
+import { usesPassword } from '../../resources/admins/sign-in-options.js';
 import { type AuditEntry, administrator, recordAudit, recordFailedSignIn } from '../../resources/audit/audit.js';
 import type { Service, Transaction } from '../../resources/service.js';
 import {

@@ -24,7 +24,7 @@ import { removeFactors } from './factors-queries.js';
 import { findLinkedAdmin, insertIdentity, isLinked } from './identities-queries.js';
 import { listInvitations } from './members.js';
 import { removeInvitation } from './members-queries.js';
-import { type ProviderOptions, rolesGiven } from './sign-in-rules.js';
+import { type ProviderOptions, rolesGiven } from './sign-in-options.js';
 
 const identityContext = 'admin.identity';
 

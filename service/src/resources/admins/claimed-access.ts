@@ -7,7 +7,7 @@ import { removeSessionsOf } from './admin-sessions-queries.js';
 import { type AdminRow, removeAdmin, updateAdmin } from './admins-queries.js';
 import { listMemberships, removeInvitationsBy, removeMembership, saveMembership } from './members-queries.js';
 import { isAtLeast, type ProjectRole, type Role } from './permissions.js';
-import type { GivenRole } from './sign-in-rules.js';
+import type { GivenRole } from './sign-in-options.js';
 
 /** Actor of changes that follow from a sign-in with the provider. */
 export const openIdConnect = 'OpenID Connect';

@@ -9,7 +9,7 @@ import { findAdminByEmail, readAdminEmail } from './admins.js';
 import { type Access, type Invited, invitationDays, makeInvitation } from './links.js';
 import { addAccess } from './members.js';
 import { removeInvitation } from './members-queries.js';
-import { type SignInOptions, usesPassword } from './sign-in-rules.js';
+import { type SignInOptions, usesPassword } from './sign-in-options.js';
 
 /** What became of an invitation. */
 export type InvitationResult =

@@ -17,7 +17,7 @@ import {
 } from './admins-queries.js';
 import { isLinked } from './identities-queries.js';
 import type { ProjectRole } from './permissions.js';
-import { usesPassword } from './sign-in-rules.js';
+import { usesPassword } from './sign-in-options.js';
 
 const tokenBytes = 32;
 const linkLifetimeMs = hourMs;
