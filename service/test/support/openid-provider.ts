@@ -21,6 +21,8 @@ export interface OpenIdProvider {
   person: string | undefined;
   /** How long ago people entered their password at the provider. */
   signedInSecondsAgo: number;
+  /** Whether people see a page with a button. Default: they are signed in at once. */
+  asks: boolean;
   /** Returns how members sign in to a service that uses this provider. */
   options(changes?: Partial<NonNullable<SignInOptions['provider']>>): SignInOptions & {
     readonly provider: NonNullable<SignInOptions['provider']>;
@@ -32,14 +34,22 @@ export interface OpenIdProvider {
 const client = { id: 'whorl', secret: 'a secret of the client, for tests only' };
 const scopes = 'openid email groups';
 
+const signInPage =
+  '<!doctype html><title>Acme</title><link rel="icon" href="data:,"><form method="post"><button>Sign in to Acme</button></form>';
+
 /** Starts a provider whose only client is a service with this public URL. */
 export async function startOpenIdProvider(publicUrl = 'https://fraud.example', port = 0): Promise<OpenIdProvider> {
   const people = new Map<string, Person>();
   let provider: Provider | undefined;
-  const own: Pick<OpenIdProvider, 'person' | 'signedInSecondsAgo'> = { person: undefined, signedInSecondsAgo: 0 };
+  const own: Pick<OpenIdProvider, 'person' | 'signedInSecondsAgo' | 'asks'> = {
+    person: undefined,
+    signedInSecondsAgo: 0,
+    asks: false,
+  };
   const server = createServer((request, response) => {
     if (!provider) return response.end();
     if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response);
+    if (own.asks && request.method === 'GET') return response.setHeader('Content-Type', 'text/html').end(signInPage);
     const result =
       own.person === undefined
         ? { error: 'access_denied', error_description: 'The person cancelled' }

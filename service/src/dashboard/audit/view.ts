@@ -41,7 +41,7 @@ export function auditPage(view: AuditView): AdminPage {
 ${filter(path, kind)}
 ${section('Entries', list)}
 ${section('Download', [
-  html`<p>All entries, the oldest first, one JSON object per line, with the hashes that prove that none was changed.</p>`,
+  html`<p>${isOfProject ? 'All entries of this project' : 'All entries'}, the oldest first, one JSON object per line.</p>`,
   form(view, { action: `${path}/export`, submit: 'Download' }),
 ])}`,
   };

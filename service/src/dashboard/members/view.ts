@@ -73,16 +73,19 @@ export function membersPage(place: MembersPlace, { members, invitations, entry }
     title: place.projectId === undefined ? 'All members' : 'Members',
     body: html`${section('Members', [table(['Email address', 'Role', 'Since', 'Actions'], memberRows, 'Members'), ownersNote(place)])}
 ${section('Open invitations', invited)}
-${section('Invite a person', [providerNote(place), inviteForm(place, entry)])}
+${section('Invite a person', invitePart(place, entry))}
 ${section('Roles', roleTable())}`,
     ...(entry?.error !== undefined && { status: 422 }),
   };
 }
 
-function providerNote({ provider }: MembersPlace): Html | undefined {
-  if (!provider?.givesRoles) return undefined;
-  const others = provider.isOnlyWay ? '' : ' Invite only people who sign in with a password.';
-  return html`<p class="hint">Members who sign in with ${provider.name} get their roles there, and need no invitation.${others}</p>`;
+/** Renders the form for another member, unless only the provider gives roles. */
+function invitePart(place: MembersPlace, entry: InvitationEntry | undefined): Html {
+  const { provider } = place;
+  if (!provider?.givesRoles) return inviteForm(place, entry);
+  const note = html`<p class="hint">Members who sign in with ${provider.name} get their roles there, and need no invitation.</p>`;
+  if (provider.isOnlyWay) return note;
+  return html`${note}<p class="hint">Invite only people who sign in with a password.</p>${inviteForm(place, entry)}`;
 }
 
 function ownersNote({ projectId }: MembersPlace): Html | undefined {

@@ -83,7 +83,7 @@ ${password}`;
   const passwords = html`${form(page, { action, submit: provider ? 'Sign in with a password' : 'Sign in', content })}${help}`;
   if (!provider) return renderEntrance(page, 'Sign in', passwords);
   const others = hasPasswords
-    ? html`<hr/>${passwords}`
+    ? html`<p class="quiet">Or with a password:</p>${passwords}`
     : html`<details${page.notice && html` open`}><summary>Sign in as the emergency owner</summary>${passwords}</details>`;
   return renderEntrance(page, 'Sign in', html`${providerLink(provider)}${others}`);
 }
