@@ -32,7 +32,6 @@ describeDatabases('signing in to the dashboard with OpenID Connect', (kind) => {
     person = randomUUID();
     email = `${person}@example.com`;
     provider.person = person;
-    provider.signedInSecondsAgo = 0;
     provider.people.set(person, { email, email_verified: true, groups: ['fraud'] });
   });
 
@@ -245,47 +244,6 @@ describeDatabases('signing in to the dashboard with OpenID Connect', (kind) => {
     await adminOf(service, email);
     await visitor.get('/dashboard/sign-in');
     expect((await visitor.submit('sign-in', { email, password })).status).toBe(303);
-  });
-
-  test('asks to sign in again for sensitive actions', async () => {
-    provider.people.set(person, { email, email_verified: true, groups: ['admins'] });
-    const browser = browserAt();
-    await signInWith(browser);
-    const { visitor } = browser;
-    const shown = await visitor.get('/dashboard/projects');
-    const refused = await visitor.submit('projects', { name: 'Shop two', page: '/dashboard/projects' });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Confirm with Acme SSO first.')]);
-    const confirm = /href="([^"]*confirm=yes[^"]*)"/.exec(shown.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    provider.person = randomUUID();
-    provider.people.set(provider.person, { email: `other-${email}`, email_verified: true, groups: ['admins'] });
-    const another = await signInWith(browser, confirm);
-    expect([another.status, another.text]).toEqual([
-      403,
-      expect.stringContaining('You signed in with another account'),
-    ]);
-    provider.person = person;
-    const confirmed = await signInWith(browser, confirm);
-    expect([confirmed.status, confirmed.headers.get('Refresh')]).toEqual([200, '0; url=/dashboard/projects']);
-    expect((await entries())[0]).toMatchObject({ name: 'sign_in_confirmed' });
-    await visitor.get('/dashboard/projects');
-    expect((await visitor.submit('projects', { name: `Shop ${person}` })).text).toContain('Shop');
-    service.clock.advance(11 * minuteMs);
-    await visitor.get('/dashboard/projects');
-    expect((await visitor.submit('projects', { name: 'Shop three' })).status).toBe(422);
-  });
-
-  test('does not confirm by a sign-in at the provider from before', async () => {
-    provider.people.set(person, { email, email_verified: true, groups: ['admins'] });
-    const browser = browserAt();
-    provider.signedInSecondsAgo = 120;
-    await signInWith(browser);
-    const begun = await browser.visitor.get(`${start}?confirm=yes`);
-    // Somebody with the stolen session leaves out what makes the provider ask again.
-    const url = new URL(begun.headers.get('Location') ?? '');
-    url.searchParams.delete('prompt');
-    url.searchParams.set('max_age', '100000');
-    const back = await passProvider(browser, { ...begun, headers: new Headers({ Location: url.href }) });
-    expect((await browser.visitor.get(back)).status).toBe(502);
   });
 
   test('needs no second factor of ours', async () => {

@@ -186,7 +186,9 @@ export function finishFlow(
     });
     const own = tokens.claims();
     if (!own) throw new FlowError('invalid');
-    const isComplete = own.email !== undefined && claimNamed(own, provider.rolesClaim) !== undefined;
+    const isComplete = [own.email, own.email_verified, claimNamed(own, provider.rolesClaim)].every(
+      (claim) => claim !== undefined,
+    );
     const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const more = isComplete || !hasMore ? {} : await fetchUserInfo(configuration, tokens.access_token, own.sub);
     return identityOf(provider, { ...more, ...own });

@@ -13,10 +13,10 @@ import {
   updateAdmin,
 } from '../../resources/admins/admins-queries.js';
 import { hasSecondFactor, readFactors } from '../../resources/admins/factors.js';
-import { isLinked } from '../../resources/admins/identities-queries.js';
 import { findLinkUse, type LinkUse } from '../../resources/admins/links.js';
 import { saveMembership } from '../../resources/admins/members-queries.js';
 import { usesPassword } from '../../resources/admins/sign-in-options.js';
+import { usablePasswordHash } from '../../resources/admins/usable-password.js';
 import { type AuditEntry, administrator, recordAudit, recordFailedSignIn } from '../../resources/audit/audit.js';
 import type { Service, Transaction } from '../../resources/service.js';
 import {
@@ -53,7 +53,7 @@ export async function signIn(
   const seconds = await countAttempt(service, subjects);
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminByEmail(db, service, known ?? '');
-  const isRight = await isPassword(password, await passwordHashOf(service, known, admin));
+  const isRight = await isPassword(password, await usablePasswordHash(service, known, admin));
   if (!admin || known === undefined || !isRight) {
     await recordFailedSignIn(db, service, { adminId: admin?.id, network });
     return { outcome: 'wrong' };
@@ -72,16 +72,6 @@ export async function signIn(
   if (token === undefined) return { outcome: 'wrong' };
   if (previousToken !== undefined) await endSession(service, previousToken);
   return { outcome: 'right', token };
-}
-
-/** Returns the hash of an account's password; undefined if it signs in without one. */
-async function passwordHashOf(
-  { db, signIn }: Service,
-  email: string | undefined,
-  admin: AdminRow | undefined,
-): Promise<string | undefined> {
-  if (email === undefined || !admin) return undefined;
-  return usesPassword(signIn, { email, isLinked: await isLinked(db, admin.id) }) ? admin.password_hash : undefined;
 }
 
 interface Change {
@@ -144,7 +134,7 @@ export async function checkOwnPassword(service: Service, own: OwnPassword): Prom
   const seconds = await countAttempt(service, subjects);
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminById(db, adminId);
-  if (admin && (await isPassword(password, await passwordHashOf(service, email, admin))))
+  if (admin && (await isPassword(password, await usablePasswordHash(service, email, admin))))
     return { outcome: 'right', admin, subjects };
   await recordFailedSignIn(db, service, { adminId, network: address?.network, at });
   return { outcome: 'wrong' };
