@@ -38,7 +38,7 @@ describe.skipIf(!chromium.available())('a passkey for the dashboard in chromium'
       await page.goto(service.setUpUrl().replace(service.origin, origin));
       await type(page, 'email', email);
       await page.press('Tab', ...password, 'Enter');
-      await shows(page, /Projects/);
+      await shows(page, /Waiting for your first evaluation/);
       await page.goto(`${origin}/dashboard/account/second-factor`);
       await type(page, 'confirm-passkey', password);
       await page.press('Enter');
@@ -60,7 +60,7 @@ describe.skipIf(!chromium.available())('a passkey for the dashboard in chromium'
       await shows(page, /Second factor.*Signing in as ada@example.com/s);
       expect(await violations(page)).toEqual([]);
       await pressIn(page, '/dashboard/second-factor');
-      await shows(page, /Projects/);
+      await shows(page, /Waiting for your first evaluation/);
       await page.goto(`${origin}/dashboard/audit?kind=signed_in`);
       await shows(page, /second factor: passkey/);
       expect(await page.messages()).toEqual([]);

@@ -80,8 +80,8 @@ describeDatabases('the members of the dashboard', (kind) => {
       analyst: [...everywhere, 'settings'],
       administrator: [...everywhere, 'webhooks', 'settings', 'keys', 'members', 'audit'],
     };
-    const { api_id } = await attachedDevice();
     for (const role of projectRoles) {
+      const { api_id } = await deviceOf(role);
       const visitor = await memberIn(role);
       const { html } = await visitor.get(`${place()}/overview`);
       expect(navigationOf(html)).toEqual(expected[role]);
@@ -97,9 +97,9 @@ describeDatabases('the members of the dashboard', (kind) => {
     }
   });
 
-  async function attachedDevice(): Promise<{ api_id: string }> {
+  async function deviceOf(user: string): Promise<{ api_id: string }> {
     const key = project.keys.live.secret;
-    const body = { user: 'ann', fingerprint: laptop, ip: '198.51.100.7' };
+    const body = { user, fingerprint: laptop, ip: '198.51.100.7' };
     const answer = await service.api('/v2/device/attach', { key, body });
     return { api_id: String(answer.body.device_id) };
   }

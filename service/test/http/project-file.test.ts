@@ -57,6 +57,7 @@ describeDatabases('a project as a file', (kind) => {
     service.db
       .selectFrom('audit_log')
       .select(['kind', 'actor', 'changes'])
+      .where('project_id', '=', project.project.id)
       .where('actor', 'like', 'key %')
       .orderBy('id')
       .execute();

@@ -70,7 +70,12 @@ export async function startRelay(shop: string): Promise<Relay> {
       const outcome = await relayTo(victim, variant, begun);
       return (await begun.isIn()) ? 'in' : outcome;
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // The victim's browser keeps its connections open.
+        server.closeAllConnections();
+      }),
   };
 
   async function relayTo(victim: TestPage, variant: Variant, { call }: BegunLogin): Promise<string> {
