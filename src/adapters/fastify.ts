@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAddressReader, type TrustedProxies } from './node-address.js';
-import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOptions } from './options.js';
+import type {
+  Attempt,
+  Decision,
+  ProtectionOptions,
+  ProtectOptionsFor,
+  RoutesOptionsFor,
+  WebhookOptions,
+} from './options.js';
 import { Protection } from './protection.js';
 import { notLoggedIn, type Reply } from './replies.js';
 import { routeNames } from './routes.js';
@@ -16,6 +23,9 @@ export interface FastifyOptions extends ProtectionOptions, TrustedProxies {}
 /** What `protect` evaluates. */
 export type ProtectOptions = ProtectOptionsFor<[request: FastifyRequest]>;
 
+/** Options of the routes that the page calls. */
+export type RoutesOptions = RoutesOptionsFor<[request: FastifyRequest]>;
+
 /** The hooks and plugins of Fastify. */
 export interface FastifyProtection {
   /** Returns a `preHandler` hook that evaluates an action, and continues or answers. */
@@ -30,7 +40,7 @@ export interface FastifyProtection {
    */
   reportFailure(request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<Decision>;
   /** Plugin with the routes that the page calls: `app.register(whorl.routes, { prefix: '/whorl' })`. */
-  readonly routes: (app: FastifyInstance) => Promise<void>;
+  readonly routes: (app: FastifyInstance, options?: RoutesOptions) => Promise<void>;
   /** Returns a plugin with the route of a webhook: `app.register(whorl.webhook(…), { prefix: '/webhook' })`. */
   webhook(options: WebhookOptions): (app: FastifyInstance) => Promise<void>;
 }
@@ -66,7 +76,7 @@ export function whorlFastify({ trustedProxies, ...options }: FastifyOptions): Fa
       if (decision.reply) await sendReply(reply, decision.reply);
       return decision;
     },
-    routes: async (app) => {
+    routes: async (app, { user: findUser } = {}) => {
       // For pages without a script.
       if (!app.hasContentTypeParser(formType)) {
         app.addContentTypeParser<string>(formType, { parseAs: 'string' }, (_request, body, done) =>
@@ -75,7 +85,7 @@ export function whorlFastify({ trustedProxies, ...options }: FastifyOptions): Fa
       }
       for (const route of routeNames) {
         app.post(`/${route}`, async (request, reply) =>
-          sendReply(reply, await protection.respond(route, visitorOf(request))),
+          sendReply(reply, await protection.respond(route, visitorOf(request), findUser && (() => findUser(request)))),
         );
       }
     },
