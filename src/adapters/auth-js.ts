@@ -10,7 +10,7 @@ import { handlePage } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type { CookieOptions, CookieTarget } from './binding.js';
-export type { Attempt, Decision, ProtectionOptions } from './options.js';
+export type { Attempt, Decision, LoggedIn, ProtectionOptions, RoutesOptionsFor } from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 type Callbacks = NonNullable<AuthConfig['callbacks']>;

@@ -11,7 +11,7 @@ import type { VisitorRequest } from './visitor-request.js';
 import { handleWebhook, responseOf, visitorOf } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
-export type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
+export type { Attempt, Decision, LoggedIn, ProtectionOptions, WebhookOptions } from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 /** Options of the plugin. */

@@ -14,7 +14,16 @@ import { routeNames } from './routes.js';
 import { formOf, formType, type VisitorRequest } from './visitor-request.js';
 
 export type { TrustedProxies } from './node-address.js';
-export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
+export type {
+  Attempt,
+  Decision,
+  LoggedIn,
+  ProtectionOptions,
+  ProtectOptionsFor,
+  RoutesOptionsFor,
+  User,
+  WebhookOptions,
+} from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 /** Options for Fastify. */

@@ -6,7 +6,15 @@ import { handlePage, handleWebhook, visitorOf, type WebDecision, withResponse } 
 
 export { forwardedFor } from '../server/index.js';
 export type { CookieOptions, CookieTarget } from './binding.js';
-export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './options.js';
+export type {
+  Attempt,
+  Decision,
+  LoggedIn,
+  ProtectionOptions,
+  RoutesOptionsFor,
+  User,
+  WebhookOptions,
+} from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 export type { WebDecision } from './web.js';
 
