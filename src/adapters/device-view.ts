@@ -53,6 +53,7 @@ class DeviceView {
     this.list = list;
     this.words = words;
     const title = element('h2', { id: `${this.prefix}-title` }, words.title);
+    title.style.margin = '0';
     // Stays in the document, so that screen readers announce what changes in it.
     this.status = element('div', { role: 'status' });
     this.root = element('section', { 'aria-labelledby': title.id }, title, this.status, this.content);
@@ -149,7 +150,7 @@ class DeviceView {
     const { words } = this;
     const question = element('p', { id: `${this.prefix}-question` }, words.question);
     question.style.margin = '0';
-    return element(
+    const group = element(
       'div',
       { role: 'group', 'aria-labelledby': question.id },
       question,
@@ -158,6 +159,8 @@ class DeviceView {
         button(`confirm ${id}`, words.confirm, () => this.act(id, () => this.list.disown(id), words.disowned)),
       ),
     );
+    Object.assign(group.style, { display: 'grid', gap: '0.5rem' });
+    return group;
   }
 
   /** Opens or closes a part of a device, and moves the focus there, or back to the button that opened it. */
