@@ -58,7 +58,10 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
     const id = await sighted(target.user, phone);
     const { status, body } = await call('devices', { fingerprint: laptop });
     expect(status).toBe(200);
-    expect(body.devices).toMatchObject([{ is_this: true, kind: 'desktop' }, { id, is_this: false, kind: 'mobile' }]);
+    expect(body.devices).toMatchObject([
+      { is_this: true, kind: 'desktop' },
+      { id, is_this: false, kind: 'mobile' },
+    ]);
     expect(Object.keys(body.devices[1]).toSorted()).toEqual(
       ['browser', 'id', 'is_this', 'kind', 'last_seen_at', 'os'].toSorted(),
     );
@@ -71,7 +74,10 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
   test('can be renamed, signed out and disowned', async () => {
     const id = await sighted(target.user, phone);
     const other = await sighted(target.user, tablet);
-    expect(await call('rename', { device: id, name: ' Ann’s phone ' })).toEqual({ status: 200, body: { success: true } });
+    expect(await call('rename', { device: id, name: ' Ann’s phone ' })).toEqual({
+      status: 200,
+      body: { success: true },
+    });
     expect(await stateOf(target.user, id)).toMatchObject({ name: 'Ann’s phone' });
     await call('rename', { device: id, name: '' });
     expect(await stateOf(target.user, id)).not.toHaveProperty('name');
@@ -88,8 +94,15 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
   test.each(actions)('of another user cannot be changed: %s', async (route) => {
     const id = await sighted('bob', phone);
     const before = await stateOf('bob', id);
-    for (const fields of [{ device: id }, { device: id, user: 'bob' }, { device: id, user: 'bob', external_user: 'bob' }]) {
-      expect(await call(route, { ...fields, name: 'Mine' })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    for (const fields of [
+      { device: id },
+      { device: id, user: 'bob' },
+      { device: id, user: 'bob', external_user: 'bob' },
+    ]) {
+      expect(await call(route, { ...fields, name: 'Mine' })).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
     }
     expect(await stateOf('bob', id)).toEqual(before);
   });
@@ -126,7 +139,8 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
   test('are not changed by GET', async () => {
     const id = await sighted(target.user, phone);
     const cookie = [...cookies].map((each) => each.join('=')).join('; ');
-    for (const route of actions) await fetch(`${target.routes}/${route}?device=${id}`, { headers: { ...session(), cookie } });
+    for (const route of actions)
+      await fetch(`${target.routes}/${route}?device=${id}`, { headers: { ...session(), cookie } });
     expect(await stateOf(target.user, id)).toMatchObject({ status: 'attached' });
   });
 
