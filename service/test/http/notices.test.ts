@@ -23,7 +23,7 @@ describeDatabases('mails to users', (kind) => {
     reader = visitorOf(service);
   });
 
-  async function open(settings: object): Promise<void> {
+  async function open(settings: Readonly<Record<string, unknown>>): Promise<void> {
     project = await service.newProject(settings);
     customer = customerOf(service, project);
   }

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import express from 'express';
-import fastify from 'fastify';
+import fastify, { type FastifyRequest } from 'fastify';
 import { Hono } from 'hono';
 import { type ChallengeWith, whorlExpress } from 'whorl/express';
 import { whorlFastify } from 'whorl/fastify';
@@ -84,7 +84,7 @@ export const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
     const whorl = whorlFastify({ ...options, trustedProxies: ['127.0.0.1'] });
     const app = fastify();
     app.register(whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }), { prefix: '/webhook' });
-    app.register(whorl.routes, { prefix: '/whorl', user: ({ headers }) => nameIn(headers['x-user']) });
+    app.register(whorl.routes, { prefix: '/whorl', user: ({ headers }: FastifyRequest) => nameIn(headers['x-user']) });
     app.post<{ Body: { email: string; password: string } }>('/login', async (request, reply) => {
       const account = accountOf(request.body);
       if (!account) {
