@@ -2,7 +2,7 @@ import type { AuthConfig } from '@auth/core';
 import type { RequestHeaders } from '../server/index.js';
 import { reportFailures } from './auth-js-providers.js';
 import { type CookieTarget, setCookie } from './binding.js';
-import type { Attempt, Decision, ProtectionOptions } from './options.js';
+import type { Attempt, Decision, ProtectionOptions, RoutesOptionsFor } from './options.js';
 import { Protection } from './protection.js';
 import { detachDevice, deviceField, deviceOf, signInVisitor } from './sign-in.js';
 import type { VisitorRequest } from './visitor-request.js';
@@ -10,7 +10,7 @@ import { handlePage } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type { CookieOptions, CookieTarget } from './binding.js';
-export type { Attempt, Decision, ProtectionOptions } from './options.js';
+export type { Attempt, Decision, LoggedIn, ProtectionOptions, RoutesOptionsFor } from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 type Callbacks = NonNullable<AuthConfig['callbacks']>;
@@ -49,6 +49,9 @@ export interface AuthJsOptions extends ProtectionOptions {
   readonly detachOnSignOut?: boolean;
 }
 
+/** Options of the routes that the page calls. */
+export type RoutesOptions = RoutesOptionsFor<[request: Request]>;
+
 /** What Auth.js needs. */
 export interface AuthJsProtection {
   /**
@@ -57,8 +60,11 @@ export interface AuthJsProtection {
    * `response`, Next's `await cookies()`, or `Headers` that you add to the response of Auth.js.
    */
   protect<Config extends object>(request: SignInRequest, config: Config & Checks, cookies: CookieTarget): Config;
-  /** The routes that the page calls, for Next: `export const { POST } = whorl.routes()`. */
-  routes(): { readonly POST: (request: Request) => Promise<Response> };
+  /**
+   * The routes that the page calls, for Next: `export const { POST } = whorl.routes()`. For the user's devices, pass `{ user:
+   * async () => (await auth())?.user?.email }`, the same ID as `attempt` names.
+   */
+  routes(options?: RoutesOptions): { readonly POST: (request: Request) => Promise<Response> };
 }
 
 /**
@@ -109,7 +115,7 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
       const { jwt, signOut } = detachAtSignOut(config, protection, () => device);
       return { ...checked, callbacks: { ...checked.callbacks, jwt }, events: { ...config.events, signOut } };
     },
-    routes: () => ({ POST: handlePage(protection, clientAddress) }),
+    routes: (options) => ({ POST: handlePage(protection, clientAddress, options) }),
   };
 }
 

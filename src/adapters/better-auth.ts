@@ -1,9 +1,9 @@
 import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
-import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
+import { APIError, createAuthEndpoint, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import type { RequestHeaders } from '../server/index.js';
 import { failureOf } from './better-auth-failures.js';
 import { errorFor, SessionHooks } from './better-auth-sessions.js';
-import type { Attempt, ProtectionOptions, WebhookOptions } from './options.js';
+import type { Attempt, LoggedIn, ProtectionOptions, WebhookOptions } from './options.js';
 import { Protection } from './protection.js';
 import { routeOf } from './routes.js';
 import { deviceField, signInVisitor } from './sign-in.js';
@@ -11,7 +11,7 @@ import type { VisitorRequest } from './visitor-request.js';
 import { handleWebhook, responseOf, visitorOf } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
-export type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
+export type { Attempt, Decision, LoggedIn, ProtectionOptions, WebhookOptions } from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 /** Options of the plugin. */
@@ -27,9 +27,11 @@ export interface WhorlPluginOptions extends ProtectionOptions {
     user: User,
     context: GenericEndpointContext,
   ) => Attempt | null | Promise<Attempt | null>;
+  /** Returns the ID of the user in `attempt`, for the routes about the user's devices. Default: `user.id`. */
+  readonly deviceUser?: (user: User) => LoggedIn;
   /** Whether to detach the device at the sign-out, so that the next sign-in needs a code. Default: false. */
   readonly detachOnSignOut?: boolean;
-  /** Enables `POST /whorl/webhook`, which ends the sessions of a device that was detached. */
+  /** Enables `POST /whorl/webhook`, which ends the sessions of a device that was detached or disowned. */
   readonly webhook?: Pick<WebhookOptions, 'secrets'> & Partial<WebhookOptions>;
 }
 
@@ -38,13 +40,14 @@ const endpointOptions = { method: 'POST', disableBody: true, requireRequest: tru
 
 /**
  * Creates the plugin for better-auth: it evaluates each sign-in and sign-up before the session exists, reports wrong
- * passwords and codes, and adds the routes `/whorl/nonce`, `open`, `send`, `begin` and `verify`. The table of sessions gets the
- * column `whorlDeviceId`.
+ * passwords and codes, and adds the routes `/whorl/nonce`, `open`, `send`, `begin` and `verify`, and `devices`, `rename`,
+ * `detach` and `disown` for the session's user. The table of sessions gets the column `whorlDeviceId`.
  *
  * @throws TypeError if `clientAddress` is missing, as from JavaScript.
  */
 export function whorlBetterAuth(options: WhorlPluginOptions) {
-  const { attempt: attemptOf = (standard) => standard, webhook, detachOnSignOut, clientAddress, ...rest } = options;
+  const { attempt: attemptOf = (standard) => standard, webhook, detachOnSignOut, clientAddress, ...others } = options;
+  const { deviceUser = ({ id }: User) => id, ...rest } = others;
   if (typeof clientAddress !== 'function') throw new TypeError('whorlBetterAuth needs the option clientAddress.');
   const protection = new Protection(rest);
   /** Bodies with the fields of `collect`, which better-auth removes, by the headers of their requests. */
@@ -86,7 +89,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
       after: [{ matcher: () => true, handler: failureReporter(protection, visitor) }],
     },
     endpoints: {
-      whorlPage: pageEndpoint(protection, clientAddress),
+      whorlPage: pageEndpoint(protection, clientAddress, deviceUser),
       whorlWebhook: webhookEndpoint(protection, webhook),
     },
   } satisfies BetterAuthPlugin;
@@ -110,13 +113,22 @@ function failureReporter(protection: Protection, visitor: (headers: Headers | un
   });
 }
 
-function pageEndpoint(protection: Protection, clientAddress: WhorlPluginOptions['clientAddress']) {
-  return createAuthEndpoint('/whorl/:route', endpointOptions, async ({ request }) => {
+function pageEndpoint(
+  protection: Protection,
+  clientAddress: WhorlPluginOptions['clientAddress'],
+  deviceUser: NonNullable<WhorlPluginOptions['deviceUser']>,
+) {
+  return createAuthEndpoint('/whorl/:route', endpointOptions, async (context) => {
+    const { request } = context;
     const route = request && routeOf(new URL(request.url).pathname);
     if (!route) throw notFound();
     const { body } = await visitorOf(request, undefined);
     const ip = clientAddress({ headers: request.headers });
-    return responseOf(await protection.respond(route, signInVisitor(request.headers, body, ip)));
+    const findUser = async () => {
+      const session = await getSessionFromCtx(context);
+      return session && deviceUser(session.user);
+    };
+    return responseOf(await protection.respond(route, signInVisitor(request.headers, body, ip), findUser));
   });
 }
 
@@ -126,8 +138,10 @@ function webhookEndpoint(protection: Protection, webhook: WhorlPluginOptions['we
     return handleWebhook(protection, {
       ...webhook,
       onEvent: async (event) => {
-        if (event.type === 'device.detached') {
-          const where = [{ field: deviceField, value: event.data.device._id }];
+        const ended =
+          event.type === 'device.detached' || event.type === 'device.disowned' ? event.data.device : undefined;
+        if (ended) {
+          const where = [{ field: deviceField, value: ended._id }];
           const sessions = await context.adapter.findMany<{ token: string }>({ model: 'session', where });
           await context.internalAdapter.deleteSessions(sessions.map(({ token }) => token));
         }
@@ -139,6 +153,6 @@ function webhookEndpoint(protection: Protection, webhook: WhorlPluginOptions['we
 
 function notFound(): APIError {
   const message =
-    'This route does not exist. There are nonce, open, send, begin and verify, and webhook with the option.';
+    'This route does not exist. There are nonce, open, send, begin, verify, devices, rename, detach and disown, and webhook with the option.';
   return new APIError('NOT_FOUND', { code: 'not_found', message });
 }

@@ -2,14 +2,30 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { WebhookBody } from '../server/index.js';
 import { bodyOf, rawBodyOf, sendReply } from './node.js';
 import { createAddressReader, type TrustedProxies } from './node-address.js';
-import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOptions } from './options.js';
+import type {
+  Attempt,
+  Decision,
+  ProtectionOptions,
+  ProtectOptionsFor,
+  RoutesOptionsFor,
+  WebhookOptions,
+} from './options.js';
 import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
 import { routeOf } from './routes.js';
 import type { VisitorRequest } from './visitor-request.js';
 
 export type { TrustedProxies } from './node-address.js';
-export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
+export type {
+  Attempt,
+  Decision,
+  LoggedIn,
+  ProtectionOptions,
+  ProtectOptionsFor,
+  RoutesOptionsFor,
+  User,
+  WebhookOptions,
+} from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 declare global {
@@ -27,6 +43,9 @@ export interface ExpressOptions extends ProtectionOptions, TrustedProxies {}
 /** What `protect` evaluates. */
 export type ProtectOptions = ProtectOptionsFor<[request: Request, response: Response]>;
 
+/** Options of the routes that the page calls. */
+export type RoutesOptions = RoutesOptionsFor<[request: Request, response: Response]>;
+
 /** The middleware and routes of Express. */
 export interface ExpressProtection {
   /** Middleware that evaluates an action, and continues or answers. Sets `response.locals.whorl`. */
@@ -39,7 +58,7 @@ export interface ExpressProtection {
    */
   reportFailure(request: Request, response: Response, attempt: Attempt): Promise<Decision>;
   /** The routes that the page calls: mount them with `app.use('/whorl', whorl.routes())`. */
-  routes(): RequestHandler;
+  routes(options?: RoutesOptions): RequestHandler;
   /** The route of a webhook: mount it before `express.json()`, which would change the body. */
   webhook(options: WebhookOptions): RequestHandler;
 }
@@ -75,11 +94,12 @@ export function whorlExpress({ trustedProxies, ...options }: ExpressOptions): Ex
       if (decision.reply) sendReply(response, decision.reply);
       return decision;
     },
-    routes: () =>
+    routes: ({ user: findUser } = {}) =>
       handle(async (request, response, next) => {
         const route = request.method === 'POST' ? routeOf(request.path) : undefined;
-        if (route) sendReply(response, await protection.respond(route, await visitorOf(request)));
-        else next();
+        if (!route) return next();
+        const find = findUser && (() => findUser(request, response));
+        sendReply(response, await protection.respond(route, await visitorOf(request), find));
       }),
     webhook: (webhook) =>
       handle(async (request, response) => {

@@ -1,13 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAddressReader, type TrustedProxies } from './node-address.js';
-import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOptions } from './options.js';
+import type {
+  Attempt,
+  Decision,
+  ProtectionOptions,
+  ProtectOptionsFor,
+  RoutesOptionsFor,
+  WebhookOptions,
+} from './options.js';
 import { Protection } from './protection.js';
 import { notLoggedIn, type Reply } from './replies.js';
 import { routeNames } from './routes.js';
 import { formOf, formType, type VisitorRequest } from './visitor-request.js';
 
 export type { TrustedProxies } from './node-address.js';
-export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
+export type {
+  Attempt,
+  Decision,
+  LoggedIn,
+  ProtectionOptions,
+  ProtectOptionsFor,
+  RoutesOptionsFor,
+  User,
+  WebhookOptions,
+} from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 /** Options for Fastify. */
@@ -15,6 +31,9 @@ export interface FastifyOptions extends ProtectionOptions, TrustedProxies {}
 
 /** What `protect` evaluates. */
 export type ProtectOptions = ProtectOptionsFor<[request: FastifyRequest]>;
+
+/** Options of the routes that the page calls. */
+export type RoutesOptions = RoutesOptionsFor<[request: FastifyRequest]>;
 
 /** The hooks and plugins of Fastify. */
 export interface FastifyProtection {
@@ -30,7 +49,7 @@ export interface FastifyProtection {
    */
   reportFailure(request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<Decision>;
   /** Plugin with the routes that the page calls: `app.register(whorl.routes, { prefix: '/whorl' })`. */
-  readonly routes: (app: FastifyInstance) => Promise<void>;
+  readonly routes: (app: FastifyInstance, options?: RoutesOptions) => Promise<void>;
   /** Returns a plugin with the route of a webhook: `app.register(whorl.webhook(…), { prefix: '/webhook' })`. */
   webhook(options: WebhookOptions): (app: FastifyInstance) => Promise<void>;
 }
@@ -66,7 +85,7 @@ export function whorlFastify({ trustedProxies, ...options }: FastifyOptions): Fa
       if (decision.reply) await sendReply(reply, decision.reply);
       return decision;
     },
-    routes: async (app) => {
+    routes: async (app, { user: findUser } = {}) => {
       // For pages without a script.
       if (!app.hasContentTypeParser(formType)) {
         app.addContentTypeParser<string>(formType, { parseAs: 'string' }, (_request, body, done) =>
@@ -75,7 +94,7 @@ export function whorlFastify({ trustedProxies, ...options }: FastifyOptions): Fa
       }
       for (const route of routeNames) {
         app.post(`/${route}`, async (request, reply) =>
-          sendReply(reply, await protection.respond(route, visitorOf(request))),
+          sendReply(reply, await protection.respond(route, visitorOf(request), findUser && (() => findUser(request)))),
         );
       }
     },

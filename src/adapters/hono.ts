@@ -1,12 +1,28 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, WebhookOptions } from './options.js';
+import type {
+  Attempt,
+  Decision,
+  ProtectionOptions,
+  ProtectOptionsFor,
+  RoutesOptionsFor,
+  WebhookOptions,
+} from './options.js';
 import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
 import { routeOf } from './routes.js';
 import { responseOf, visitorOf, type WebDecision, withResponse } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
-export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './options.js';
+export type {
+  Attempt,
+  Decision,
+  LoggedIn,
+  ProtectionOptions,
+  ProtectOptionsFor,
+  RoutesOptionsFor,
+  User,
+  WebhookOptions,
+} from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 export type { WebDecision } from './web.js';
 
@@ -22,6 +38,9 @@ export interface HonoOptions extends ProtectionOptions {
 /** What `protect` evaluates. */
 export type ProtectOptions = ProtectOptionsFor<[c: Context]>;
 
+/** Options of the routes that the page calls. */
+export type RoutesOptions = RoutesOptionsFor<[c: Context]>;
+
 /** The middleware and routes of Hono. */
 export interface HonoProtection {
   /** Middleware that evaluates an action, and continues or answers. Sets `c.get('whorl')`. */
@@ -34,7 +53,7 @@ export interface HonoProtection {
    */
   reportFailure(c: Context, attempt: Attempt): Promise<WebDecision>;
   /** The routes that the page calls: `app.post('/whorl/*', whorl.routes())`. */
-  routes(): MiddlewareHandler;
+  routes(options?: RoutesOptions): MiddlewareHandler;
   /** The route of a webhook: `app.post('/webhook', whorl.webhook(…))`. */
   webhook(options: WebhookOptions): MiddlewareHandler;
 }
@@ -57,10 +76,13 @@ export function whorlHono({ clientAddress, ...options }: HonoOptions): HonoProte
         return response ?? (await next());
       },
     reportFailure: async (c, attempt) => withResponse(await protection.reportFailure(await visitor(c), attempt)),
-    routes: () => async (c, next) => {
-      const route = routeOf(c.req.path);
-      return route ? responseOf(await protection.respond(route, await visitor(c))) : await next();
-    },
+    routes:
+      ({ user: findUser } = {}) =>
+      async (c, next) => {
+        const route = routeOf(c.req.path);
+        if (!route) return await next();
+        return responseOf(await protection.respond(route, await visitor(c), findUser && (() => findUser(c))));
+      },
     webhook: (webhook) => async (c) =>
       responseOf(await protection.receive(await c.req.arrayBuffer(), c.req.raw.headers, webhook)),
   };

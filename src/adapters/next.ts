@@ -1,12 +1,20 @@
 import type { RequestHeaders } from '../server/index.js';
 import { type CookieTarget, setCookie } from './binding.js';
-import type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
+import type { Attempt, Decision, ProtectionOptions, RoutesOptionsFor, WebhookOptions } from './options.js';
 import { Protection } from './protection.js';
 import { handlePage, handleWebhook, visitorOf, type WebDecision, withResponse } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type { CookieOptions, CookieTarget } from './binding.js';
-export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './options.js';
+export type {
+  Attempt,
+  Decision,
+  LoggedIn,
+  ProtectionOptions,
+  RoutesOptionsFor,
+  User,
+  WebhookOptions,
+} from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 export type { WebDecision } from './web.js';
 
@@ -33,6 +41,9 @@ export interface ActionDecision extends Omit<Decision, 'reply'> {
     | undefined;
 }
 
+/** Options of the routes that the page calls. */
+export type RoutesOptions = RoutesOptionsFor<[request: Request]>;
+
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /** The route handlers of Next's app router, and what its server actions call. */
@@ -53,7 +64,7 @@ export interface NextProtection {
   /** The same for a server action, with `reply` in place of `response`. */
   reportFailedAction(request: ActionRequest, fields: FormData | object, attempt: Attempt): Promise<ActionDecision>;
   /** The routes that the page calls, for `app/whorl/[route]/route.ts`: `export const { POST } = whorl.routes()`. */
-  routes(): { readonly POST: RouteHandler };
+  routes(options?: RoutesOptions): { readonly POST: RouteHandler };
   /** The route of a webhook: `export const { POST } = whorl.webhook(…)`. */
   webhook(options: WebhookOptions): { readonly POST: RouteHandler };
 }
@@ -71,7 +82,7 @@ export function whorlNext({ clientAddress, ...options }: NextOptions): NextProte
       withResponse(await protection.reportFailure(await visitor(request), attempt)),
     reportFailedAction: async (request, fields, attempt) =>
       forAction(request, await protection.reportFailure(ofAction(request, fields), attempt)),
-    routes: () => ({ POST: handlePage(protection, clientAddress) }),
+    routes: (options) => ({ POST: handlePage(protection, clientAddress, options) }),
     webhook: (webhook) => ({ POST: handleWebhook(protection, webhook) }),
   };
 }

@@ -77,6 +77,19 @@ export interface ProtectOptionsFor<Arguments extends readonly unknown[]> extends
   readonly user: (...passed: Arguments) => User | undefined | Promise<User | undefined>;
 }
 
+/** Who is logged in: the application's own ID of the user, as `evaluate` is told. */
+export type LoggedIn = string | null | undefined;
+
+/** Options of the routes that a page calls, where the user is read from what the framework passes. */
+export interface RoutesOptionsFor<Arguments extends readonly unknown[]> {
+  /**
+   * Returns the user of the application's session, or undefined if nobody is logged in: then 401 is answered. The routes
+   * about the user's devices need it (docs/devices-page.md). Never read it from the request's body. Default: these routes
+   * answer 404.
+   */
+  readonly user?: ((...passed: Arguments) => LoggedIn | Promise<LoggedIn>) | undefined;
+}
+
 /** Options of a webhook route. */
 export interface WebhookOptions {
   /** `whsec_…`; more than one during rotation. */

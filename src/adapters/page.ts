@@ -69,6 +69,8 @@ export interface WhorlPage {
    * none. Returns a function that ends this.
    */
   subscribe(listener: (challenge: Challenge | undefined) => void): () => void;
+  /** Calls a route of the server's adapter by POST, such as `devices` (docs/devices-page.md). Never rejects. */
+  call(route: string, fields: object): Promise<ActionResponse>;
   /** The challenge that waits for a code. */
   readonly challenge: Challenge | undefined;
   /** Creates a form that reports whether a submission runs. */
@@ -106,6 +108,7 @@ export function whorlPage(options: PageOptions = {}): WhorlPage {
     },
     confirm: (options = {}) => codes.confirm(required, ownFields(options).signal),
     subscribe: codes.subscribe,
+    call: (route, fields) => post(`${routes}/${route}`, fields),
     get challenge() {
       return codes.current();
     },

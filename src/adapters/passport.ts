@@ -9,7 +9,16 @@ import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
 import { detachDevice, deviceField, deviceOf } from './sign-in.js';
 
-export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './options.js';
+export type { RoutesOptions } from './express.js';
+export type {
+  Attempt,
+  Decision,
+  LoggedIn,
+  ProtectionOptions,
+  RoutesOptionsFor,
+  User,
+  WebhookOptions,
+} from './options.js';
 export type { Begun, ChallengeWith, FactorRequest, OwnFactor } from './own-factor.js';
 
 /** Options of Passport's `request.login` and `request.logout`. */

@@ -11,15 +11,18 @@ import {
 } from '../server/index.js';
 import type { EvaluateRequest, Evaluation } from '../wire/index.js';
 import { outcomeOf, respondAbout } from './about-challenge.js';
+import { respondAboutDevices } from './about-devices.js';
 import { bind, completedIn, readBinding } from './binding.js';
 import { createMemory } from './memory.js';
-import type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './options.js';
+import type { Attempt, Decision, LoggedIn, ProtectionOptions, WebhookOptions } from './options.js';
 import { OwnFactors } from './own-factor.js';
 import { rememberAddresses } from './remember-addresses.js';
 import {
   faultOf,
   foreignOrigin,
   isBusy,
+  noDevices,
+  notLoggedIn,
   type Refusal,
   type Reply,
   redirect,
@@ -27,8 +30,11 @@ import {
   replyFor,
   unavailable,
 } from './replies.js';
-import type { RouteName } from './routes.js';
+import { type ChallengeRouteName, type DeviceRouteName, isAboutDevices, type RouteName } from './routes.js';
 import { isForeign, type OfTheRequest, type VisitorRequest } from './visitor-request.js';
+
+/** Returns who is logged in. */
+type FindUser = () => LoggedIn | Promise<LoggedIn>;
 
 /** What all server adapters share: requests come in as `VisitorRequest`, and responses go out as `Reply`. */
 export class Protection {
@@ -114,20 +120,40 @@ export class Protection {
     return this.stop(visitor, { ...refusal, ...(headers && { headers }) }, evaluation);
   }
 
-  /** Returns the response to a request of a page for a nonce, or about a challenge. */
-  async respond(route: RouteName, visitor: VisitorRequest): Promise<Reply> {
-    const reply = await this.respondToPage(route, visitor);
+  /**
+   * Returns the response to a request of a page for a nonce, about a challenge, or about the devices of a user.
+   *
+   * @param findUser Returns who is logged in.
+   */
+  async respond(route: RouteName, visitor: VisitorRequest, findUser?: FindUser): Promise<Reply> {
+    if (isAboutDevices(route))
+      return this.replyToPage(visitor, () => this.respondAboutDevices(route, visitor, findUser));
+    const reply = await this.replyToPage(visitor, () => this.respondAboutChallenge(route, visitor));
     const isForm = route === 'send' || route === 'verify';
     return isForm ? this.forBrowser(visitor, reply, outcomeOf(route, reply)) : reply;
   }
 
-  private async respondToPage(route: RouteName, visitor: VisitorRequest): Promise<Reply> {
+  private async respondAboutChallenge(route: ChallengeRouteName, visitor: VisitorRequest): Promise<Reply> {
+    if (route !== 'nonce') return respondAbout({ whorl: this.whorl, factors: this.factors }, route, visitor);
+    return { status: 200, body: await this.whorl.devices.nonce(visitor.ip ? { ip: visitor.ip } : {}) };
+  }
+
+  private async respondAboutDevices(
+    route: DeviceRouteName,
+    visitor: VisitorRequest,
+    findUser: FindUser | undefined,
+  ): Promise<Reply> {
+    if (!findUser) return noDevices;
+    const user = await findUser();
+    return user ? respondAboutDevices(this.whorl, route, { visitor, user }) : notLoggedIn;
+  }
+
+  /** Returns the response to a page of the application, also if the service refuses or is unavailable. */
+  private async replyToPage(visitor: VisitorRequest, respond: () => Promise<Reply>): Promise<Reply> {
     const foreign = this.refuseForeign(visitor);
     if (foreign) return foreign;
     try {
-      if (route === 'nonce')
-        return { status: 200, body: await this.whorl.devices.nonce(visitor.ip ? { ip: visitor.ip } : {}) };
-      return await respondAbout({ whorl: this.whorl, factors: this.factors }, route, visitor);
+      return await respond();
     } catch (error) {
       const reply = replyFor(error);
       if (!reply) throw faultOf(error);

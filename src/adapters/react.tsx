@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { ownFields } from '../own-fields.js';
 import { codeIn, focusIn, formStyle, hintOf, offeredBy, proveLabelOf, sendLabelOf, texts } from './code-form.js';
+import { type ShowDevicesOptions, showDevices } from './device-view.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
 export type {
@@ -79,6 +80,21 @@ function usePage(): WhorlPage {
   const page = useContext(Context);
   if (!page) throw new Error('There is no WhorlProvider around this component.');
   return page;
+}
+
+/** Props of `DeviceList`. They are read once, when it is mounted. */
+export type DeviceListProps = ShowDevicesOptions;
+
+/**
+ * Renders the devices of the user who is logged in, with what the user can do about them (docs/devices-page.md). On a
+ * server it is empty. `deviceList` of `whorl/devices` is for a list of the application's own.
+ */
+export function DeviceList(options: DeviceListProps): ReactElement {
+  const page = usePage();
+  const target = useRef<HTMLDivElement>(null);
+  const [given] = useState(options);
+  useEffect(() => (target.current ? showDevices(target.current, page, given) : undefined), [page, given]);
+  return <div ref={target} />;
 }
 
 /** Props of `ChallengeForm`. */

@@ -18,6 +18,12 @@ export interface Refusal extends Reply {
 /** The response if `protect` is used where nobody is logged in. */
 export const notLoggedIn: Refusal = { status: 401, body: { code: 'not_logged_in', detail: 'Log in first.' } };
 
+/** The response if the application does not say who is logged in. */
+export const noDevices: Refusal = {
+  status: 404,
+  body: { code: 'not_found', detail: 'This server shows no devices: its routes have no option `user`.' },
+};
+
 /** Errors of the service that are meant for the page, with a sentence for the visitor. Others are the application's. */
 const sentences: Readonly<Record<string, string>> = {
   challenge_closed: 'This request has expired. Start again.',

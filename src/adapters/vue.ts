@@ -16,6 +16,7 @@ import {
 } from 'vue';
 import { ownFields } from '../own-fields.js';
 import { codeIn, focusIn, formStyle, hintOf, offeredBy, proveLabelOf, sendLabelOf, texts } from './code-form.js';
+import { showDevices } from './device-view.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
 export type {
@@ -92,6 +93,24 @@ function usePage(): WhorlPage {
   if (!page) throw new Error('The application does not use whorlVue().');
   return page;
 }
+
+/**
+ * Renders the devices of the user who is logged in, with what the user can do about them (docs/devices-page.md). On a
+ * server it is empty. Its props are read once. `deviceList` of `whorl/devices` is for a list of the application's own.
+ */
+export const DeviceList = /* @__PURE__ */ defineComponent({
+  props: { language: String, className: String },
+  setup(props) {
+    const page = usePage();
+    const target = ref<HTMLElement>();
+    let remove: (() => void) | undefined;
+    onMounted(() => {
+      if (target.value) remove = showDevices(target.value, page, { ...props });
+    });
+    onBeforeUnmount(() => remove?.());
+    return () => h('div', { ref: target });
+  },
+});
 
 /** The plain form, in English. */
 const CodeForm = defineComponent({

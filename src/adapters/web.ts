@@ -1,4 +1,4 @@
-import type { Decision, WebhookOptions } from './options.js';
+import type { Decision, RoutesOptionsFor, WebhookOptions } from './options.js';
 import type { Protection } from './protection.js';
 import type { Reply } from './replies.js';
 import { routeOf } from './routes.js';
@@ -41,11 +41,13 @@ export function responseOf({ status, body, headers }: Reply): Response {
 export function handlePage(
   protection: Protection,
   clientAddress: ClientAddress,
+  { user: findUser }: RoutesOptionsFor<[request: Request]> = {},
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     const route = routeOf(new URL(request.url).pathname);
     if (!route) return new Response(null, { status: 404 });
-    return responseOf(await protection.respond(route, await visitorOf(request, clientAddress(request))));
+    const visitor = await visitorOf(request, clientAddress(request));
+    return responseOf(await protection.respond(route, visitor, findUser && (() => findUser(request))));
   };
 }
 

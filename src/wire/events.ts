@@ -30,6 +30,21 @@ export interface DeviceNews {
   device_token?: string;
 }
 
+/**
+ * What a message to a user is about: a device that is trusted from now on, a changed address or phone number, or a denied
+ * attempt with the right password.
+ */
+export type NoticeKind = 'new_device' | 'contact_changed' | 'denied_attempt';
+
+/** The user said "This was not me": on a page of the application, or by the link in a message. */
+export interface DisownedData {
+  user: UserSummary;
+  /** The device, which is signed out and blocked. Absent if the message was about none. */
+  device?: Device;
+  /** What the message was about. Absent for a page of the application. */
+  notice?: NoticeKind;
+}
+
 /** The data of each event type (docs/webhooks.md). */
 export interface EventData {
   'challenge.initiated': { challenge: Challenge };
@@ -40,6 +55,7 @@ export interface EventData {
   'account_sharing.signal': { user: UserSummary; reasons: Reason[]; devices: Device[] };
   'account_sharing.admin_notified': { user: UserSummary; signals: Timestamp[] };
   'device.detached': { device: Device; cause: DetachCause };
+  'device.disowned': DisownedData;
   'user.converted': { user: UserSummary; from_user: UserSummary; device: Device };
 }
 

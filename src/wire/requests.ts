@@ -131,6 +131,11 @@ export interface DetachRequest {
   user?: string;
 }
 
+export interface DisownRequest {
+  /** If present, it must be the device's user. */
+  user?: string;
+}
+
 export interface MetadataRequest {
   /** Merged key by key; null removes a key. At most 16 KiB in total. */
   metadata: Metadata;
@@ -139,6 +144,10 @@ export interface MetadataRequest {
 export interface UpdateDeviceRequest {
   status?: 'blocked' | 'attached';
   whitelisted?: boolean;
+  /** The user's own name for the device, at most 64 characters. Null removes it. */
+  name?: string | null;
+  /** If present, it must be the device's user. */
+  user?: string;
 }
 
 /** POST /v2/user/:id/update. Null clears a field. */

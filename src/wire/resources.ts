@@ -106,6 +106,8 @@ export interface Device extends HardwareInfo {
   /** The customer's own identifier of that user. */
   external_user: string;
   project: string;
+  /** The user's own name for it. */
+  name?: string;
   info: DeviceInfo;
   status: DeviceStatus;
   metadata: Metadata;
@@ -124,6 +126,16 @@ export interface Device extends HardwareInfo {
   dev: boolean;
   last_seen_at: Timestamp;
   last_ip?: string;
+  /** Where `last_ip` is, as far as it is known. In lists of a user's devices only. */
+  last_place?: Place;
+}
+
+/** A place, as far as it is known. */
+export interface Place {
+  /** ISO 3166-1 alpha-2. */
+  country?: string;
+  region?: string;
+  city?: string;
 }
 
 /** A user: one account of the customer's application. */

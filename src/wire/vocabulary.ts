@@ -22,6 +22,7 @@ export type Reason =
   | 'tampering'
   | 'unreadable_fingerprint'
   | 'high_risk'
+  | 'account_compromised'
   | 'blocked';
 
 /**

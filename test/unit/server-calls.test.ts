@@ -88,6 +88,7 @@ const rows: readonly Row[] = [
     { fingerprint: 'w1.test' },
   ],
   [`POST /v2/device/${encoded}/detach`, (whorl) => whorl.devices.detach(id), { success: true, device }],
+  [`POST /v2/device/${encoded}/disown`, (whorl) => whorl.devices.disown(id), { success: true, device }],
   [
     `POST /v2/device/${encoded}/metadata`,
     (whorl) => whorl.devices.metadata(id, { metadata: { a: null } }),

@@ -32,6 +32,15 @@ ${attemptList(page, attempt)}
 ${form(page, 'skip', html`<button class="primary" type="submit">${messages.notMeButton}</button>`)}`;
 }
 
+/** Renders the question to the receiver of a message about a device, a change or a login. */
+export function noticeBody(page: ChallengePage, { kind, hasDevice, attempt }: StepOf<'notice'>): Html {
+  const { messages, brand } = page;
+  return html`<p>${messages.noticeText[kind](brand.name)}</p>
+${kind === 'contact_changed' ? html`<p>${ago(page, attempt.at)} (${utcTime(attempt.at)})</p>` : attemptList(page, attempt)}
+<p>${messages.noticeHint(hasDevice)}</p>
+${form(page, 'disown', html`<button class="primary" type="submit">${messages.notMeButton}</button>`)}`;
+}
+
 /** Renders what is known about an attempt. */
 export function attemptList({ messages, now }: Pick<ChallengePage, 'messages' | 'now'>, attempt: Attempt): Html {
   const place = placeIn(messages.language, attempt);

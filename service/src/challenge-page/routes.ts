@@ -9,6 +9,7 @@ import { disownVisit, enterCode, finishVisit, requestCode, signOutDevice } from 
 import { check, countdown } from './assets.js';
 import { checkBrowser, confirmBrowser, isBound } from './browser.js';
 import { disownChallenge, showDisowning } from './disown.js';
+import { disownNotice, showNotice } from './notice.js';
 import {
   isOwnForm,
   pathsOf,
@@ -110,6 +111,22 @@ const disownPages: readonly PageRoute[] = [
   },
 ];
 
+/** A "This was not me" link of a message about a device, a change or a login (docs/devices-page.md). */
+const noticePages: readonly PageRoute[] = [
+  {
+    method: 'get',
+    path: '/n/account/{token}',
+    prepare: (context) => (c) =>
+      servePage(context, c, () => showNotice(context.service, c, c.req.param('token') ?? '')),
+  },
+  {
+    method: 'post',
+    path: '/n/account/{token}/disown',
+    prepare: (context) => (c) =>
+      servePage(context, c, () => disownNotice(context.service, c, c.req.param('token') ?? '')),
+  },
+];
+
 /** The managed challenge page (docs/challenge-page.md). */
 export const challengePage: readonly PageRoute[] = [
   show,
@@ -123,6 +140,7 @@ export const challengePage: readonly PageRoute[] = [
   script(countdownPath, countdown),
   script(checkPath, check),
   ...disownPages,
+  ...noticePages,
 ];
 
 /** Handles a request within the rate limits for pages. Errors are rendered as pages too. */

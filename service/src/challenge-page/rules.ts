@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { Channel, DeviceInfo, Reason } from 'whorl/wire';
+import type { Channel, DeviceInfo, NoticeKind, Reason } from 'whorl/wire';
 import type { Attempt } from '../ground/messages/rules/attempt.js';
 
 /** Results of the last step, explained on the page. */
@@ -80,6 +80,10 @@ export type Step =
     }
   /** Asks the receiver of a message whether the attempt was theirs. */
   | { readonly name: 'disown'; readonly attempt: Attempt }
+  /** Asks the receiver of a message whether a device, change or login was theirs. */
+  | { readonly name: 'notice'; readonly kind: NoticeKind; readonly hasDevice: boolean; readonly attempt: Attempt }
+  /** Says what the link of that message did. */
+  | { readonly name: 'noticed'; readonly hasDevice: boolean }
   | { readonly name: 'unreachable' | 'own_factor' | 'done' | 'disowned' | 'expired' | 'confirmed' | 'ended' };
 
 /** Why a code is required, as shown to the user. It does not reveal signs of tampering. */

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { stylesOf } from './assets.js';
-import { attemptList, checkBody, confirmBody, disownBody } from './browser-view.js';
+import { attemptList, checkBody, confirmBody, disownBody, noticeBody } from './browser-view.js';
 import type { ListedDevice, Sending } from './rules.js';
 import { ago, type ChallengePage, form, type Html, notMe, type StepOf } from './view-parts.js';
 
@@ -87,6 +87,10 @@ export function stepBody(page: ChallengePage): Html {
       return html`<p>${messages.disownedText(brand.name)}</p>${backLink(page)}`;
     case 'disown':
       return disownBody(page, step);
+    case 'notice':
+      return noticeBody(page, step);
+    case 'noticed':
+      return html`<p>${messages.noticedText(step.hasDevice)}</p><p>${messages.noticedNext(brand.name)}</p>`;
     case 'confirmed':
       return html`<p>${messages.confirmedText(brand.name)}</p>`;
     case 'ended':

@@ -44,12 +44,20 @@ export async function beginnerOf(
 
 /** Describes an attempt, with what is known about its address. */
 export function describeAttempt(
-  { addresses }: { readonly addresses: AddressBook },
+  service: { readonly addresses: AddressBook },
   { fingerprint, ip, at }: Beginner,
+): Attempt {
+  return describeDevice(service, { device: deviceInfo(readFingerprint(fingerprint).parsed), ip, at });
+}
+
+/** Describes what a device did, with what is known about its address. */
+export function describeDevice(
+  { addresses }: { readonly addresses: AddressBook },
+  { device, ip, at }: Pick<Attempt, 'device' | 'at'> & { readonly ip: string | undefined },
 ): Attempt {
   const info = ip === undefined ? undefined : addresses.lookUp(ip);
   return {
-    device: deviceInfo(readFingerprint(fingerprint).parsed),
+    device,
     ...(info?.city !== undefined && { city: info.city }),
     ...(info?.country !== undefined && { country: info.country }),
     ...(info?.organisation !== undefined && { organisation: info.organisation }),

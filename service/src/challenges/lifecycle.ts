@@ -12,6 +12,7 @@ import { addDeviceVariant, touchAddress } from '../resources/devices/queries/dev
 import { changeDevice, findDevice } from '../resources/devices/queries/devices.js';
 import { afterCompletion } from '../resources/devices/rules/changes.js';
 import { emit } from '../resources/events/emit.js';
+import { recordNotice } from '../resources/notices/record.js';
 import { type Caller, inTransaction, type Service, type UnitOfWork } from '../resources/service.js';
 import { findUserByExternalId } from '../resources/users/queries/users.js';
 import {
@@ -75,7 +76,7 @@ export async function completeChallenge(
 
 async function trustDevice(
   work: UnitOfWork,
-  { device_id, variant_id, key_thumbprint: thumbprint }: ChallengeRow,
+  { device_id, variant_id, key_thumbprint: thumbprint, ip }: ChallengeRow,
 ): Promise<void> {
   const { worldId } = work.caller;
   const now = work.now();
@@ -85,6 +86,9 @@ async function trustDevice(
   await changeDevice(work.db, device, change, now);
   await addDeviceVariant(work.db, worldId, device.id, variant_id);
   if (thumbprint !== null) await addDeviceKey(work.db, { deviceId: device.id, worldId, thumbprint, at: now });
+  if (device.trusted) return;
+  const about = { userId: device.user_id, deviceId: device.id, info: device.info, ip: ip ?? undefined };
+  await recordNotice(work, { kind: 'new_device', ...about });
 }
 
 async function trustAddress({ work, challenge, user }: HeldChallenge): Promise<void> {

@@ -4,6 +4,7 @@ import type { Baseline } from '../recognition/velocity/rules/baseline.js';
 import type { Velocity } from '../recognition/velocity/rules/counts.js';
 import { type Subjects, subjectsOf } from '../recognition/velocity/subjects.js';
 import type { Caller, Database, Service, UnitOfWork } from '../resources/service.js';
+import { compromisedSince } from '../resources/users/rules/compromised.js';
 import { parseEmail } from '../resources/users/rules/contacts.js';
 import { baselineFor, campaignOf } from './campaign-baseline.js';
 import type { NormalisedRequest } from './normalised-request.js';
@@ -19,6 +20,7 @@ import {
   loadReferrer,
   type OwnDevices,
 } from './queries/evaluation-ties.js';
+import { hasResetPassword } from './queries/password-resets.js';
 import { riskContextOf } from './risk-context.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
@@ -53,7 +55,8 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
   const isBusy = isBusyAddress(past.velocity, lookup);
   const usersAtAddress = isBusy ? await countUsersAtAddress(db, lookup, state.user_id) : 0;
   const challengePassed = await findPassedChallenge(work, gathering, state);
-  const parties = partiesOf(gathering, state, { own, ties });
+  const disownedAt = await compromisedOf(work, state);
+  const parties = partiesOf(gathering, state, { own, ties, disownedAt });
   const baseline = await baselineFor(work, parties);
   const { request, match, ...requested } = requestedFacts(caller, normalised, recognition);
   const facts: Facts = {
@@ -96,7 +99,14 @@ function pastOf(
 function partiesOf(
   { normalised }: Gathering,
   state: State,
-  { own, ties }: { readonly own: OwnDevices | undefined; readonly ties: IdentityTies | undefined },
+  {
+    own,
+    ties,
+    disownedAt,
+  }: Pick<Facts['user'], 'disownedAt'> & {
+    readonly own: OwnDevices | undefined;
+    readonly ties: IdentityTies | undefined;
+  },
 ): Pick<Facts, 'user' | 'device' | 'address'> {
   const wasBlocked = ties?.was_blocked ?? false;
   const device = deviceOf(state, normalised);
@@ -107,10 +117,21 @@ function partiesOf(
       // If the user was erased while this device was blocked, there is no device left to be blocked.
       status: wasBlocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
       hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
+      disownedAt,
     },
     device: device && (wasBlocked ? { ...device, status: 'blocked' } : device),
     address: normalised.address && { ...normalised.address, trusted: state.address_trusted },
   };
+}
+
+/** Returns when the user did not recognise a device, unless that was long ago or the password has been reset since. */
+async function compromisedOf(
+  { db, now, caller: { worldId } }: UnitOfWork<Database>,
+  { user_id, disowned_at }: State,
+): Promise<Date | undefined> {
+  const since = compromisedSince(disowned_at, now());
+  if (!since || user_id === null) return undefined;
+  return (await hasResetPassword(db, { worldId, userId: user_id, since })) ? undefined : since;
 }
 
 /** Largest estimate of users that is trusted to be below a limit. */

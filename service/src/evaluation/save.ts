@@ -1,6 +1,7 @@
 import { hourMs } from '../ground/time.js';
 import { initiateChallenge, redeemChallenge } from '../resources/challenges/initiate.js';
-import { challenges } from '../resources/devices/rules/device.js';
+import { challenges, deviceInfo } from '../resources/devices/rules/device.js';
+import { recordNotice } from '../resources/notices/record.js';
 import type { UnitOfWork } from '../resources/service.js';
 import { addContacts, insertUser } from '../resources/users/queries/users.js';
 import type { Effects, Judged } from './judged.js';
@@ -28,6 +29,8 @@ export async function saveEffects(work: UnitOfWork, judged: Judged, reserved?: R
   const { verdict } = judged.judgement;
   const { state } = judged.gathered;
   if (verdict === 'deny' || judged.normalised.outcome === 'failed') {
+    // Only the server knows that the password was right.
+    if (verdict === 'deny' && reserved?.isConsumed !== false) await noticeDenial(work, judged);
     return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
   }
   const userId = await saveUser(work, judged, reserved?.userId);
@@ -44,6 +47,20 @@ export async function saveEffects(work: UnitOfWork, judged: Judged, reserved?: R
     : undefined;
   await reportSignals(work, judged, ties);
   return { userId, deviceId, challengeId };
+}
+
+/** Tells the user of a denied login with the right password, unless the user is suspended. */
+async function noticeDenial(work: UnitOfWork, { normalised, recognition, gathered: { state } }: Judged): Promise<void> {
+  const { request, outcome, address } = normalised;
+  const isLogin = request.action === 'login' && outcome === 'succeeded';
+  if (!isLogin || state.user_id === null || state.user_status === 'suspended') return;
+  await recordNotice(work, {
+    kind: 'denied_attempt',
+    userId: state.user_id,
+    deviceId: state.device_id ?? undefined,
+    info: deviceInfo(recognition.fingerprint.parsed),
+    ip: address?.ip,
+  });
 }
 
 async function saveUser(

@@ -33,6 +33,7 @@ export const reasons = [
   'tampering',
   'unreadable_fingerprint',
   'high_risk',
+  'account_compromised',
   'blocked',
 ] as const satisfies readonly Reason[];
 

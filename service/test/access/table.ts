@@ -265,6 +265,7 @@ export const routeKinds: readonly RouteKind[] = [
       'POST /v2/evaluations/{id}/consume',
       'POST /v2/evaluations/{id}/feedback',
       'POST /v2/device/{id}/detach',
+      'POST /v2/device/{id}/disown',
       'POST /v2/device/{id}/metadata',
       'POST /v2/device/{id}/update',
       'POST /v2/user/{id}/delete',
@@ -341,7 +342,7 @@ export const routeKinds: readonly RouteKind[] = [
     title: 'The page of a "This was not me" link, which only the link itself opens',
     everyone: 403,
     except: {},
-    routes: ['GET /n/{token}', 'POST /n/{token}/skip'],
+    routes: ['GET /n/{token}', 'POST /n/{token}/skip', 'GET /n/account/{token}', 'POST /n/account/{token}/disown'],
   },
   ...dashboardKinds,
   {

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import express from 'express';
-import fastify from 'fastify';
+import fastify, { type FastifyRequest } from 'fastify';
 import { Hono } from 'hono';
 import { type ChallengeWith, whorlExpress } from 'whorl/express';
 import { whorlFastify } from 'whorl/fastify';
@@ -36,11 +36,16 @@ export const secrets = `whsec_${Buffer.from('a secret of thirty-two characters')
 const accountOf = ({ email, password }: { email?: string; password?: string }) =>
   password === 'right' && email ? { user: email, email, phone: null } : undefined;
 
+const nameIn = (header: unknown) => (typeof header === 'string' ? header : undefined);
+
 /** Reads a body without consuming it. */
 const parse = async (request: Request): Promise<ReturnType<typeof JSON.parse>> =>
   JSON.parse(await request.clone().text());
 
-/** The same shop with each framework: a login, a payment by the user in a header, Whorl's routes and a webhook. */
+/**
+ * The same shop with each framework: a login, a payment and the devices of the user in a header, Whorl's routes and a
+ * webhook.
+ */
 export const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
   async express(options) {
     const events: string[] = [];
@@ -48,7 +53,7 @@ export const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
     const app = express();
     app.post('/webhook', whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }));
     app.use(express.json());
-    app.use('/whorl', whorl.routes());
+    app.use('/whorl', whorl.routes({ user: (request) => request.get('x-user') }));
     app.post('/login', async (request, response) => {
       const account = accountOf(request.body);
       if (!account) {
@@ -79,7 +84,7 @@ export const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
     const whorl = whorlFastify({ ...options, trustedProxies: ['127.0.0.1'] });
     const app = fastify();
     app.register(whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }), { prefix: '/webhook' });
-    app.register(whorl.routes, { prefix: '/whorl' });
+    app.register(whorl.routes, { prefix: '/whorl', user: ({ headers }: FastifyRequest) => nameIn(headers['x-user']) });
     app.post<{ Body: { email: string; password: string } }>('/login', async (request, reply) => {
       const account = accountOf(request.body);
       if (!account) {
@@ -103,7 +108,7 @@ export const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
     const whorl = whorlHono({ ...options, clientAddress: (c) => clientAddress(c.req.raw) });
     const app = new Hono();
     app.post('/webhook', whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }));
-    app.post('/whorl/*', whorl.routes());
+    app.post('/whorl/*', whorl.routes({ user: (c) => c.req.header('x-user') }));
     app.post('/login', async (c) => {
       const body = await parse(c.req.raw);
       const account = accountOf(body);
@@ -156,8 +161,9 @@ export const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
       return response;
     };
     const webhook = whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) });
+    const routes = whorl.routes({ user: async ({ headers }) => headers.get('x-user') });
     const handlerOf = (path: string) =>
-      ({ '/login': login, '/pay': pay, '/webhook': webhook.POST })[path] ?? whorl.routes().POST;
+      ({ '/login': login, '/pay': pay, '/webhook': webhook.POST })[path] ?? routes.POST;
     const server = serve({
       fetch: (request) => handlerOf(new URL(request.url).pathname)(request),
       hostname: '127.0.0.1',

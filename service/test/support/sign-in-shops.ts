@@ -125,6 +125,7 @@ async function withAuthJs(options: ShopOptions): Promise<Target> {
     clientAddress: forwardedFor(1),
     attempt: ({ user }) => ({ action: 'login', user: user.email ?? '', email: user.email }),
   });
+  const routes = whorl.routes({ user: ({ headers }) => headers.get('x-user') });
   const fields = { email: {}, password: {} };
   const authorize = ({ password }: Partial<Record<string, unknown>>) =>
     password === passwords.right ? { id: 'ann', email } : null;
@@ -140,7 +141,7 @@ async function withAuthJs(options: ShopOptions): Promise<Target> {
     ],
   };
   const server = await listen(async (request) => {
-    if (new URL(request.url).pathname.startsWith('/whorl')) return whorl.routes().POST(request);
+    if (new URL(request.url).pathname.startsWith('/whorl')) return routes.POST(request);
     const cookies = new Headers();
     const response = await Auth(request, whorl.protect(request, config, cookies));
     for (const cookie of cookies.getSetCookie()) response.headers.append('set-cookie', cookie);
@@ -178,7 +179,7 @@ async function withPassport(options: ShopOptions): Promise<Target> {
   authenticator.serializeUser((_user, done) => done(null, email));
   const app = express();
   app.use(express.json(), session({ secret: 'a secret for tests', resave: false, saveUninitialized: false }));
-  app.use('/whorl', whorl.routes());
+  app.use('/whorl', whorl.routes({ user: (request) => request.get('x-user') }));
   app.post(
     '/login',
     authenticator.authenticate('local', { session: false, failWithError: true }),

@@ -5,6 +5,7 @@ import type {
   Device,
   DeviceSuccess,
   DevicesQuery,
+  DisownRequest,
   FingerprintRequest,
   FingerprintResponse,
   MetadataRequest,
@@ -57,6 +58,16 @@ export class Devices {
     return this.transport.call(call, options);
   }
 
+  /**
+   * Records that the user does not recognise a device (POST /v2/device/:id/disown): it is signed out and blocked, and later
+   * evaluations of the user have the reason `account_compromised`.
+   */
+  disown(id: string, request?: DisownRequest, options?: WriteOptions): Promise<DeviceSuccess> {
+    const path = '/v2/device/:id/disown';
+    const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isDeviceSuccess } as const;
+    return this.transport.call(call, options);
+  }
+
   /** Merges metadata key by key; null removes a key (POST /v2/device/:id/metadata). At most 16 KiB in total. */
   metadata(id: string, request: MetadataRequest, options?: WriteOptions): Promise<Device> {
     const path = '/v2/device/:id/metadata';
@@ -64,7 +75,7 @@ export class Devices {
     return this.transport.call(call, options);
   }
 
-  /** Blocks or unblocks a device, or adds or removes its permanent trust (POST /v2/device/:id/update). */
+  /** Blocks, unblocks or names a device, or adds or removes its permanent trust (POST /v2/device/:id/update). */
   update(id: string, request: UpdateDeviceRequest, options?: WriteOptions): Promise<Device> {
     const path = '/v2/device/:id/update';
     const call = { method: 'POST', path, parameters: { id }, body: request, isResult: isDevice } as const;

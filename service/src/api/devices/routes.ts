@@ -5,6 +5,7 @@ import { recogniseFingerprint } from '../../recognition/linking/identify.js';
 import { issueNonce } from '../../recognition/proof/proof.js';
 import { originOfKey } from '../../resources/audit/audit.js';
 import { detachDevice } from '../../resources/devices/detach.js';
+import { disownDevice } from '../../resources/devices/disown.js';
 import { listHardwareDevices } from '../../resources/devices/hardware.js';
 import { mergeMetadata } from '../../resources/devices/merge-metadata.js';
 import { updateDevice } from '../../resources/devices/update.js';
@@ -18,6 +19,7 @@ import {
   devicePage,
   deviceSuccess,
   devicesQuery,
+  disownRequest,
   fingerprintRequest,
   metadataRequest,
   nonceRequest,
@@ -103,6 +105,25 @@ export const deviceEndpoints: readonly Endpoint[] = [
   endpoint(
     {
       method: 'post',
+      path: '/v2/device/{id}/disown',
+      operationId: 'disownDevice',
+      tag: 'Devices',
+      summary: 'Record that the user does not recognise a device',
+      description:
+        'For "This was not me" on a page of your application. Signs the device out and blocks it, closes all open ' +
+        'challenges of the user, and emits `device.disowned`. Until a `password_reset` is allowed, at most for 30 days, ' +
+        'evaluations of the user have the reason `account_compromised`. Repeating the call changes nothing.',
+      params: deviceId,
+      body: disownRequest,
+      response: deviceSuccess,
+      errors: ['not_found'],
+    },
+    ({ service, caller, address, params, body }) =>
+      disownDevice(service, caller, params.id, body, originOfKey(caller, address)),
+  ),
+  endpoint(
+    {
+      method: 'post',
       path: '/v2/device/{id}/metadata',
       operationId: 'mergeDeviceMetadata',
       tag: 'Devices',
@@ -127,7 +148,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
       tag: 'Devices',
       summary: 'Update a device',
       description:
-        'Blocks, attaches or whitelists a device. A whitelisted device is always trusted. Blocking removes all trust, ' +
+        'Blocks, attaches, whitelists or names a device. A whitelisted device is always trusted. Blocking removes all trust, ' +
         'and attaching the device again does not restore it.',
       params: deviceId,
       body: updateDeviceRequest,

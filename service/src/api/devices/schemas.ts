@@ -9,6 +9,7 @@ import type {
   DeviceNews,
   DeviceSuccess,
   DevicesQuery,
+  DisownRequest,
   FingerprintRequest,
   FingerprintResponse,
   MetadataRequest,
@@ -28,6 +29,7 @@ import {
   fingerprintFields,
   hardwareFields,
   ipAddress,
+  line,
   metadata,
   storedMetadata,
   timestamp,
@@ -148,6 +150,12 @@ export const attachResponse = wireSchema<AttachResponse>()(
   },
 );
 
+const place = z.object({
+  country: z.string().optional().openapi({ description: 'ISO 3166-1 alpha-2.' }),
+  region: z.string().optional(),
+  city: z.string().optional(),
+});
+
 const infoExample: DeviceInfo = {
   kind: 'desktop',
   os: 'Linux',
@@ -196,6 +204,7 @@ export const device = wireSchema<Device>()(
     user: uuid().openapi({ description: 'The `_id` of the user.' }),
     external_user: externalUser(),
     project: uuid(),
+    name: z.string().optional().openapi({ description: "The user's own name for it." }),
     info: deviceInfo,
     status: deviceStatus(),
     metadata: storedMetadata(),
@@ -212,6 +221,9 @@ export const device = wireSchema<Device>()(
     dev: z.boolean(),
     last_seen_at: timestamp(),
     last_ip: z.string().optional(),
+    last_place: place.optional().openapi({
+      description: "Where `last_ip` is, as far as it is known. Only in a list of a user's devices.",
+    }),
   }),
   deviceExample,
 );
@@ -237,11 +249,15 @@ export const fingerprintRequest = wireSchema<FingerprintRequest>()('FingerprintR
   fingerprint: example.fingerprint,
 });
 
-export const detachRequest = wireSchema<DetachRequest>()(
-  'DetachRequest',
-  z.object({ user: userId().optional().openapi({ description: "If set, must be the device's user." }) }),
-  { user: example.user },
-);
+const ownerOfDevice = () => userId().optional().openapi({ description: "If set, must be the device's user." });
+
+export const detachRequest = wireSchema<DetachRequest>()('DetachRequest', z.object({ user: ownerOfDevice() }), {
+  user: example.user,
+});
+
+export const disownRequest = wireSchema<DisownRequest>()('DisownRequest', z.object({ user: ownerOfDevice() }), {
+  user: example.user,
+});
 
 export const metadataRequest = wireSchema<MetadataRequest>()(
   'MetadataRequest',
@@ -256,6 +272,11 @@ export const updateDeviceRequest = wireSchema<UpdateDeviceRequest>()(
   z.object({
     status: z.enum(['blocked', 'attached']).optional(),
     whitelisted: z.boolean().optional().openapi({ description: 'Whether the device is always trusted.' }),
+    name: line(64)
+      .nullable()
+      .optional()
+      .openapi({ description: "The user's own name for the device, at most 64 characters. Null removes it." }),
+    user: ownerOfDevice(),
   }),
   { whitelisted: true },
 );

@@ -118,6 +118,21 @@ export const events: Readonly<Record<EventType, EventEntry>> = {
     data: z.object({ device, cause: z.enum(['detach', 'kick', 'auto_detach']) }),
     example: { device: { ...deviceExample, status: 'detached', detached_at: example.now }, cause: 'kick' },
   }),
+  'device.disowned': event('device.disowned', {
+    title: 'Device disowned',
+    when: 'A user said "This was not me" of a device, a changed contact or an attempt. The device is blocked.',
+    inTimeline: 'User did not recognise a device or a change',
+    inDocs: [
+      'the user said "This was not me". End all sessions of the user, and ask for a new password',
+      '`user`; `device`, if there is one; `notice`, if the link in a message was used',
+    ],
+    data: z.object({
+      user: userSummary,
+      device: device.optional(),
+      notice: z.enum(['new_device', 'contact_changed', 'denied_attempt']).optional(),
+    }),
+    example: { user: userSummaryExample, device: { ...deviceExample, status: 'blocked', trusted: false } },
+  }),
   'user.converted': event('user.converted', {
     title: 'User converted',
     when: "A device that was challenged for sharing another user's account signed up as a new user.",

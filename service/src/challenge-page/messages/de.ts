@@ -27,6 +27,8 @@ export const de: PageMessages = {
     done: 'Vielen Dank',
     disown: 'Waren Sie das nicht?',
     disowned: 'Danke für den Hinweis',
+    notice: 'Waren Sie das nicht?',
+    noticed: 'Danke für den Hinweis',
     confirmed: 'Das wurde schon bestätigt',
     ended: 'Dieser Versuch ist beendet',
     expired: 'Diese Prüfung ist abgelaufen',
@@ -46,6 +48,20 @@ export const de: PageMessages = {
   disownText: (project) => `Jemand hat versucht, Ihr Konto bei ${project} zu benutzen:`,
   disownHint:
     'Wenn Sie das waren, schließen Sie diese Seite. Wenn nicht, verwenden Sie die Schaltfläche: Wir brechen den Versuch ab, und sein Code gilt nicht mehr.',
+  noticeText: {
+    new_device: (project) => `Ein neues Gerät kann Ihr Konto bei ${project} benutzen:`,
+    contact_changed: (project) => `Die E-Mail-Adresse oder Telefonnummer Ihres Kontos bei ${project} wurde geändert:`,
+    denied_attempt: (project) =>
+      `Jemand hat das richtige Passwort Ihres Kontos bei ${project} eingegeben und wurde abgelehnt:`,
+  },
+  noticeHint: (hasDevice) =>
+    `Wenn Sie das waren, schließen Sie diese Seite. Wenn nicht, verwenden Sie die Schaltfläche: Wir ${hasDevice ? 'melden dieses Gerät ab und sperren es' : 'brechen alle offenen Prüfungen ab'} und schützen Ihr Konto, bis Sie ein neues Passwort wählen.`,
+  noticedText: (hasDevice) =>
+    hasDevice
+      ? 'Das Gerät ist abgemeldet und gesperrt. Alle offenen Prüfungen Ihres Kontos sind abgebrochen.'
+      : 'Alle offenen Prüfungen Ihres Kontos sind abgebrochen.',
+  noticedNext: (project) =>
+    `Wählen Sie jetzt ein neues Passwort für ${project}. Bis dahin fragt Ihr Konto öfter nach einem Code. Prüfen Sie danach seine E-Mail-Adresse und Telefonnummer.`,
   confirmedText: (project) =>
     `Jemand hat den Code dieses Versuchs eingegeben. Wenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort für ${project} und melden Sie Geräte ab, die Sie nicht kennen.`,
   endedText: 'Sein Code gilt nicht mehr. Sie müssen nichts tun.',

@@ -26,6 +26,8 @@ export const en: PageMessages = {
     done: 'Thank you',
     disown: 'Was this not you?',
     disowned: 'Thank you for telling us',
+    notice: 'Was this not you?',
+    noticed: 'Thank you for telling us',
     confirmed: 'This was already confirmed',
     ended: 'This attempt has ended',
     expired: 'This verification has expired',
@@ -45,6 +47,19 @@ export const en: PageMessages = {
   disownText: (project) => `Somebody tried to use your ${project} account:`,
   disownHint:
     'If it was you, close this page. If not, use the button: we cancel this attempt, and its code stops working.',
+  noticeText: {
+    new_device: (project) => `A new device can use your ${project} account:`,
+    contact_changed: (project) => `The email address or phone number of your ${project} account was changed:`,
+    denied_attempt: (project) => `Someone entered the right password of your ${project} account, and was refused:`,
+  },
+  noticeHint: (hasDevice) =>
+    `If it was you, close this page. If not, use the button: we ${hasDevice ? 'sign this device out and block it' : 'cancel all open verifications'}, and protect your account until you choose a new password.`,
+  noticedText: (hasDevice) =>
+    hasDevice
+      ? 'The device is signed out and blocked. All open verifications of your account are cancelled.'
+      : 'All open verifications of your account are cancelled.',
+  noticedNext: (project) =>
+    `Choose a new ${project} password now. Until then, your account asks for a code more often. Then check its email address and phone number.`,
   confirmedText: (project) =>
     `Somebody has entered the code of this attempt. If it was not you, change your ${project} password now, and sign out the devices that you do not know.`,
   endedText: 'Its code no longer works. You need not do anything.',

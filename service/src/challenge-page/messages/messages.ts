@@ -1,4 +1,4 @@
-import type { Channel } from 'whorl/wire';
+import type { Channel, NoticeKind } from 'whorl/wire';
 import type { Cause, Notice } from '../rules.js';
 
 /** Texts of the managed challenge page in one language. Plain text: it is escaped when inserted into HTML. */
@@ -20,6 +20,8 @@ export interface PageMessages {
     readonly done: string;
     readonly disown: string;
     readonly disowned: string;
+    readonly notice: string;
+    readonly noticed: string;
     readonly confirmed: string;
     readonly ended: string;
     readonly expired: string;
@@ -36,6 +38,11 @@ export interface PageMessages {
   /** Asks the receiver of a message whether the attempt was theirs. */
   disownText(project: string): string;
   readonly disownHint: string;
+  /** Shown to the receiver of a message about a device, a change or a login. */
+  readonly noticeText: Readonly<Record<NoticeKind, (project: string) => string>>;
+  noticeHint(hasDevice: boolean): string;
+  noticedText(hasDevice: boolean): string;
+  noticedNext(project: string): string;
   /** Shown to the receiver of a message if the attempt has ended. */
   confirmedText(project: string): string;
   readonly endedText: string;

@@ -7,6 +7,7 @@ import { foldAllActivity } from './fold-activity.js';
 import { mergeVelocity } from './merge-velocity.js';
 import { removeOldClaims, removeOldRows } from './remove-old-rows.js';
 import { reportSharing } from './report-sharing.js';
+import { sendNotice } from './send-notice.js';
 
 /** Returns the handler of each kind of job. */
 export function jobHandlers(service: Service): JobHandlers {
@@ -19,5 +20,6 @@ export function jobHandlers(service: Service): JobHandlers {
     merge_velocity: () => mergeVelocity(service),
     update_statistics: () => analyzeEmbedded(service.db),
     report_sharing: (data) => reportSharing(service, data),
+    send_notice: (data) => sendNotice(service, data),
   };
 }

@@ -13,6 +13,8 @@ import { removeOldAudit } from '../../resources/audit/audit.js';
 import { auditRetentionDays } from '../../resources/audit/rules/audit.js';
 import { readHead } from '../../resources/audit/verify.js';
 import { removeOldVisits } from '../../resources/challenges/visits-queries.js';
+import { removeFormerEmails, removeOldNotices } from '../../resources/notices/queries.js';
+import { noticeLimits } from '../../resources/notices/rules.js';
 import { removeOldSigningKeys } from '../../resources/projects/queries/signing-keys.js';
 import { readWorlds, type World } from '../../resources/projects/worlds.js';
 import type { Service } from '../../resources/service.js';
@@ -47,7 +49,7 @@ const nonceDays = 1 / 24;
 /**
  * Deletes rows after their retention period: evaluations, closed challenges, events, addresses and unused fingerprints
  * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for
- * idempotency after 1 day; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
+ * idempotency after 1 day; messages about devices after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
  * keys of retired master secrets once nothing needs them; counters, used nonces, visits to the challenge page and
  * dashboard sessions once they have expired. Deletes in batches, so that locks are short; any number of workers can do
  * this at once.
@@ -71,6 +73,8 @@ export async function removeOldRows(service: Service): Promise<void> {
     await repeatUntilDone((limit) => removeExpiredNonces(db, worldId, { before: daysAgo(nonceDays), limit }));
     await repeatUntilDone((limit) => removeOldVisits(db, worldId, { before: daysAgo(nonceDays), limit }));
     await repeatUntilDone((limit) => removeOldAttempts(db, worldId, { before: daysAgo(attemptDays), limit }));
+    await repeatUntilDone((limit) => removeOldNotices(db, worldId, { before: daysAgo(noticeLimits.linkDays), limit }));
+    await repeatUntilDone((limit) => removeFormerEmails(db, worldId, { before: at, limit }));
     const unknownBefore = daysAgo(unknownFailureDays);
     await repeatUntilDone((limit) => removeOldUnknownFailures(db, worldId, { before: unknownBefore, limit }));
     const before = daysAgo(settings.retention_days);

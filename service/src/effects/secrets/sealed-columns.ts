@@ -77,7 +77,7 @@ export const sealedTables: readonly SealedTable[] = [
   {
     table: 'users',
     key: { world_id: 'uuid', id: 'uuid' },
-    sealed: { email: 'user.email', phone: 'user.phone' },
+    sealed: { email: 'user.email', phone: 'user.phone', former_email: 'user.email' },
     indexes: { email_mark: emailIndex, phone_mark: phoneIndex },
   },
   {
@@ -85,6 +85,7 @@ export const sealedTables: readonly SealedTable[] = [
     key: { world_id: 'uuid', id: 'uuid' },
     sealed: { return_url: 'challenge_visit.return_url' },
   },
+  { table: 'notices', key: { world_id: 'uuid', id: 'uuid' }, sealed: { replaced_email: 'user.email' } },
   {
     table: 'claims',
     key: { world_id: 'uuid', id: 'uuid' },

@@ -51,6 +51,7 @@ export async function gatherClaimFacts(work: UnitOfWork<Database>, claiming: Cla
       exists: device !== undefined,
       status: 'active',
       hasDevices: device !== undefined && device.status !== 'pending',
+      disownedAt: undefined,
     },
     device,
     address: normalised.address && { ...normalised.address, trusted: device !== undefined && state.address_trusted },

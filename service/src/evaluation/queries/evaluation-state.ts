@@ -66,6 +66,8 @@ export interface State extends DeviceState {
   /** Counters of revocations: see UserTable and DeviceTable. */
   readonly revocations: number | null;
   readonly suspension: number | null;
+  /** When the user last did not recognise a device or a change. */
+  readonly disowned_at: Date | null;
   readonly email: Uint8Array | null;
   readonly phone: Uint8Array | null;
   readonly revocation: number | null;
@@ -106,7 +108,7 @@ const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>
   select
     f.identity_id, f.variant_id, f.last_seen_at as variant_seen_at, f.is_own,
     ${withKey ? part`(${identityOfKey})` : part`null::uuid`} as key_identity_id,
-    u.id as user_id, u.external_id, u.status as user_status, u.created_at as user_since, u.revocations, u.suspension, u.email, u.phone,
+    u.id as user_id, u.external_id, u.status as user_status, u.created_at as user_since, u.revocations, u.suspension, u.disowned_at, u.email, u.phone,
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
     d.proven, d.revocation,
     exists (

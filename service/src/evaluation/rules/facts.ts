@@ -105,6 +105,8 @@ export interface UserFacts {
   readonly status: UserStatus;
   /** Whether any device was ever attached to the user. */
   readonly hasDevices: boolean;
+  /** When the user last did not recognise a device or a change, if the account still counts as compromised. */
+  readonly disownedAt: Date | undefined;
 }
 
 /** `valid`: a proof with a key of the device. `foreign`: a proof with a key that is not the device's. */

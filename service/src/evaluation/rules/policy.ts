@@ -51,6 +51,7 @@ export function effectOfCell(
       (rule.others === undefined || countOthers(facts, rule.strength ?? 'fingerprint') >= rule.others) &&
       (rule.judgedBy === undefined || rule.judgedBy === judgedBy(facts)) &&
       (rule.with === undefined || rule.with.some((reason) => found.includes(reason))) &&
+      !rule.otherThan?.includes(facts.action) &&
       (rule.fromSource === undefined || isFromSource(finding, facts)) &&
       (rule.moreThan === undefined || showsMoreThan(rule.moreThan, finding)),
   );
@@ -77,6 +78,7 @@ function conditionOf({
   with: reasons,
   moreThan,
   fromSource,
+  otherThan,
 }: ConditionalEffect): string {
   const names = reasons?.map((reason) => `\`${reason}\``).join(' or ');
   const parts = [
@@ -85,6 +87,7 @@ function conditionOf({
     others && `${others} or more`,
     moreThan && `more than ${moreThan.map((bit) => `\`${bit}\``).join(' or ')}`,
     fromSource && 'from a source',
+    otherThan && `not ${otherThan.map((action) => `\`${action}\``).join(' or ')}`,
   ];
   return [...parts, names && `with ${names}`].filter(Boolean).join(', ');
 }

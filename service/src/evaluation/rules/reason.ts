@@ -63,6 +63,8 @@ export interface ConditionalEffect {
   readonly with?: readonly Reason[];
   /** The project judges logins this way: see `judgedBy`. */
   readonly judgedBy?: Settings['judge_by'];
+  /** The action is none of these. */
+  readonly otherThan?: readonly string[];
   /** The attempt comes from a source of the failures: an address, a network, or a device that is not a common one. */
   readonly fromSource?: true;
   /** The evidence includes an integrity bit other than these. */

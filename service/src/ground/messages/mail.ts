@@ -105,11 +105,11 @@ function fieldsOf(error: unknown): { code?: string; responseCode?: number; comma
 }
 
 /** Content of both the plain text and the HTML body. */
-interface Content {
+export interface Content {
   readonly language: string;
   readonly subject: string;
   readonly intro: string;
-  readonly code: string;
+  readonly code?: string;
   readonly notes: readonly string[];
   /** Shown last. */
   readonly link: { readonly text: string; readonly url: string } | undefined;
@@ -138,6 +138,11 @@ export function codeMail(
     ],
     link: disownUrl === undefined ? undefined : { text: mail.disown, url: disownUrl },
   };
+  return mailBodies(content);
+}
+
+/** Returns a mail as plain text and HTML. */
+export function mailBodies(content: Content): Omit<Mail, 'to'> {
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
 }
 
@@ -149,7 +154,7 @@ function attemptNote(names: Messages['mail']['attempt'], facts: AttemptWords): s
 
 function textOf({ intro, code, notes, link }: Content): string {
   const last = link ? [`${link.text} ${link.url}`] : [];
-  return `${[intro, code, ...notes, ...last].join('\n\n')}\n`;
+  return `${[intro, ...(code === undefined ? [] : [code]), ...notes, ...last].join('\n\n')}\n`;
 }
 
 // Contrast is above 7:1 in both schemes. Clients that drop the style sheet show the light one, from the attributes.
@@ -172,8 +177,11 @@ function htmlOf({ language, subject, intro, code, notes, link }: Content): strin
 <body style="margin:0">
 <div class="page" style="${page}">
 <p>${intro}</p>
-<p class="code" style="${digits}">${code}</p>
-${notes.map((note) => html`<p>${note}</p>\n`)}${link && html`<p>${link.text} <a href="${link.url}" style="color:inherit">${link.url}</a></p>\n`}</div>
+${
+  code !== undefined &&
+  html`<p class="code" style="${digits}">${code}</p>
+`
+}${notes.map((note) => html`<p>${note}</p>\n`)}${link && html`<p>${link.text} <a href="${link.url}" style="color:inherit">${link.url}</a></p>\n`}</div>
 </body>
 </html>
 `);

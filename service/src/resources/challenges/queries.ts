@@ -116,6 +116,18 @@ export async function storeMethods(
   await update.execute();
 }
 
+/** Closes all open challenges of a user as skipped, and returns them. */
+export async function skipChallengesOfUser(db: Database, worldId: string, userId: string): Promise<ChallengeRow[]> {
+  return db
+    .updateTable('challenges')
+    .set({ status: 'skipped', sending_until: null })
+    .where('world_id', '=', worldId)
+    .where('user_id', '=', userId)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .execute();
+}
+
 /** Returns the challenges of a world, newest first. */
 export async function listChallengeRows(
   db: Database,

@@ -1,10 +1,9 @@
 import type { DeviceSuccess } from 'whorl/wire';
-import { ApiError } from '../../ground/errors.js';
 import { type Origin, recordInWorld } from '../audit/audit.js';
 import type { Caller, Service } from '../service.js';
 import { detach } from './detaching.js';
 import { toDevice } from './present.js';
-import { withDevice } from './with-device.js';
+import { requireUser, withDevice } from './with-device.js';
 
 /**
  * Detaches a device and removes its trust (`POST /v2/device/:id/detach`). A device that is already detached or blocked
@@ -16,13 +15,11 @@ export async function detachDevice(
   service: Service,
   caller: Caller,
   id: string,
-  { user: expectedUser }: { readonly user?: string | undefined },
+  request: { readonly user?: string | undefined },
   origin: Origin,
 ): Promise<DeviceSuccess> {
   return withDevice(service, caller, id, async ({ work, device, user }) => {
-    if (expectedUser !== undefined && expectedUser !== user.external_id) {
-      throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
-    }
+    requireUser(user, request);
     const detached = await detach(work, { device, user }, 'detach');
     const response = toDevice(caller, detached, user);
     if (detached !== device) {

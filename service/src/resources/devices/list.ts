@@ -24,7 +24,16 @@ export async function listUserDevices(
   const { rows, total } = await listDeviceRows(service.db, user, query);
   const { page, limit } = query;
   const devices = rows.map((row) => toDevice(caller, row, user));
-  return { data: await withHardware(service, caller, devices), page, limit, total };
+  const data = await withHardware(service, caller, devices);
+  return { data: data.map((device) => withPlace(service, device)), page, limit, total };
+}
+
+function withPlace({ addresses }: Service, device: Device): Device {
+  const info = device.last_ip === undefined ? undefined : addresses.lookUp(device.last_ip);
+  if (!info) return device;
+  const { country, region, city } = info;
+  const place = { ...(country && { country }), ...(region && { region }), ...(city && { city }) };
+  return Object.keys(place).length === 0 ? device : { ...device, last_place: place };
 }
 
 export interface LegacyDevicesRequest {

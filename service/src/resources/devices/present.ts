@@ -14,6 +14,7 @@ export function toDevice({ project, mode }: World, row: DeviceRow, user: Pick<Us
     user: row.user_id,
     external_user: user.external_id,
     project: project.id,
+    ...(row.name !== null && { name: row.name }),
     info: row.info,
     status: row.status,
     metadata: row.metadata,

@@ -9,13 +9,13 @@ import { toDevice } from './present.js';
 import { notifyEnded } from './queries/device-ends.js';
 import { changeDevice, coverNewestVariant } from './queries/devices.js';
 import { afterUpdate } from './rules/changes.js';
-import { type HeldDevice, withDevice } from './with-device.js';
+import { type HeldDevice, requireUser, withDevice } from './with-device.js';
 
 /**
- * Blocks, attaches or whitelists a device (`POST /v2/device/:id/update`). Blocking removes all its trust, and
+ * Blocks, attaches, whitelists or names a device (`POST /v2/device/:id/update`). Blocking removes all its trust, and
  * unblocking does not restore it.
  *
- * @throws {ApiError} `not_found`; `invalid_request` if the device is to be blocked and whitelisted at once.
+ * @throws {ApiError} `not_found`, also if `user` is set and is not the device's user; `invalid_request` if the device is to be blocked and whitelisted at once.
  */
 export async function updateDevice(
   service: Service,
@@ -30,6 +30,7 @@ export async function updateDevice(
   }
   return withDevice(service, caller, id, async (held) => {
     const { work, device, user } = held;
+    requireUser(user, request);
     const updated = await updateHeldDevice(held, request);
     const changes = deviceChanges(device, updated);
     if (changes) {
@@ -40,13 +41,15 @@ export async function updateDevice(
   });
 }
 
-type DeviceState = Pick<Device, 'status' | 'whitelisted'>;
+type DeviceState = Pick<Device, 'status' | 'whitelisted'> & { readonly name?: string | null | undefined };
 
 /** Returns what changed in a device, for the audit log; undefined if nothing did. */
 export function deviceChanges(from: DeviceState, to: DeviceState): LoggedChanges | undefined {
   const changes = {
     ...(from.status !== to.status && { status: { from: from.status, to: to.status } }),
     ...(from.whitelisted !== to.whitelisted && { whitelisted: { from: from.whitelisted, to: to.whitelisted } }),
+    // A name is personal data, which the audit log does not store.
+    ...((from.name ?? null) !== (to.name ?? null) && { name: { from: '', to: 'changed' } }),
   };
   return Object.keys(changes).length > 0 ? changes : undefined;
 }

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { lockUser } from '../../ground/db/locks.js';
-import { type ApiError, noSuch } from '../../ground/errors.js';
+import { ApiError, noSuch } from '../../ground/errors.js';
 import { type Caller, type Database, inTransaction, type Service, type UnitOfWork } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { type DeviceRow, findDevice } from './queries/devices.js';
@@ -43,6 +43,19 @@ async function mustFind(
   const device = isUuid(id) ? await findDevice(db, worldId, id, options) : undefined;
   if (!device) throw notFound();
   return device;
+}
+
+/**
+ * Requires that a device belongs to the user that a request names, if it names one.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export function requireUser(
+  user: Pick<UserRow, 'external_id'>,
+  { user: expected }: { readonly user?: string | undefined },
+): void {
+  if (expected === undefined || expected === user.external_id) return;
+  throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
 }
 
 function notFound(): ApiError {

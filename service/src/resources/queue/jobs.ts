@@ -10,12 +10,14 @@ export interface JobData {
   merge_velocity: Record<string, never>;
   update_statistics: Record<string, never>;
   report_sharing: { worldId: string; userId: string };
+  /** To the user's address, to the one that was replaced, or to one that was replaced within the last 72 hours. */
+  send_notice: { worldId: string; noticeId: string; to: 'current' | 'replaced' | 'former' };
 }
 
 export type JobName = keyof JobData;
 
 /** Jobs that run only on request. */
-export type RequestedJob = 'report_sharing';
+export type RequestedJob = 'report_sharing' | 'send_notice';
 
 /** Handlers of jobs. After a crash, a job may run twice. */
 export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name]) => Promise<void> };
@@ -37,6 +39,7 @@ export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   merge_velocity: { everySeconds: 5 * minuteSeconds, retries: 0 },
   update_statistics: { everySeconds: minuteSeconds, retries: 0 },
   report_sharing: { retries: 5 },
+  send_notice: { retries: 5 },
 };
 
 export const jobNames = Object.keys(jobKinds).filter((name): name is JobName => name in jobKinds);

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UpdateUserRequest, User } from 'whorl/wire';
 import { type Origin, recordInWorld } from '../audit/audit.js';
 import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
+import { deviceInfo } from '../devices/rules/device.js';
 import { mergedMetadata } from '../metadata.js';
+import { recordNotice } from '../notices/record.js';
+import { formerEmailMs, formerEmailOf } from '../notices/rules.js';
 import type { LoggedChanges } from '../projects/rules/project-settings/log.js';
 import type { Caller, Service, UnitOfWork } from '../service.js';
 import { toUser } from './present.js';
@@ -71,7 +74,30 @@ async function changeHeldUser(
     updated_at: work.now(),
   });
   if (isSuspended) await endSessions(work, user);
+  await noticeChange(work, user, changed);
   return changed;
+}
+
+/** Tells the user of a contact that was replaced or removed. A first one is not told. */
+async function noticeChange(work: UnitOfWork, user: UserRow, changed: UserRow): Promise<void> {
+  const fields = changedFields(user, changed);
+  const replacesEmail = user.email !== null && fields.includes('email');
+  const replacesPhone = user.phone !== null && fields.includes('phone');
+  if (!replacesEmail && !replacesPhone) return;
+  const at = work.now();
+  await recordNotice(work, {
+    kind: 'contact_changed',
+    userId: user.id,
+    info: deviceInfo(undefined),
+    replacedEmail: replacesEmail ? (user.email ?? undefined) : undefined,
+  });
+  const isKept = !replacesEmail || formerEmailOf(user, at) || !work.caller.settings.mail_contact_changed;
+  if (isKept) return;
+  await changeUser(work.db, user.world_id, user.id, {
+    former_email: user.email,
+    former_email_until: new Date(at.getTime() + formerEmailMs),
+    updated_at: at,
+  });
 }
 
 /** Signs out the pages of the user's devices. The devices keep their status for when the suspension is lifted. */

@@ -113,7 +113,10 @@ export function facts(changes: Changes = {}): Facts {
       ...request,
     },
     match: { fingerprintId: 'identity', matchedBy: 'exact', confidence: 1, changed: [], crowd: undefined, ...match },
-    user: { externalId: 'anna', exists: true, status: 'active', hasDevices: true, ...user },
+    user: {
+      ...{ externalId: 'anna', exists: true, status: 'active', hasDevices: true, disownedAt: undefined },
+      ...user,
+    },
     device: device === null ? undefined : { ...defaultDevice, ...device },
     address: address === null ? undefined : { ...defaultAddress, ...address },
     attached: { overall: 1, mobile: 0, tablet: 0, desktop: 1, ...attached },

@@ -141,6 +141,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
     exists: bool,
     status: fc.constantFrom('active', 'suspended'),
     hasDevices: bool,
+    disownedAt: fc.constantFrom(undefined, new Date(0)),
   }),
   device: fc.option(device, { nil: undefined }),
   history: fc.array(

@@ -429,6 +429,14 @@ export const situations: readonly Situation[] = [
     ...challengeElseReport,
   },
   {
+    reason: 'account_compromised',
+    when: 'the user did not recognise a device',
+    changes: { user: { disownedAt: now } },
+    login: 'challenge',
+    signup: 'challenge_and_restrict',
+    referral: 'challenge_and_restrict',
+  },
+  {
     reason: 'blocked',
     when: 'the device is',
     changes: { device: { status: 'blocked' } },

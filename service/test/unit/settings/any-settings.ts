@@ -53,6 +53,10 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   enforce_for_test_keys: fc.boolean(),
   challenge_lifetime_hours: count,
   daily_code_limit: count,
+  mail_new_device: fc.boolean(),
+  mail_contact_changed: fc.boolean(),
+  mail_denied_attempt: fc.boolean(),
+  daily_mail_limit: count,
   claim_limits: fc.record({
     evaluations_per_network: count,
     evaluations_per_day: count,

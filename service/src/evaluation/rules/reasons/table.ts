@@ -1,6 +1,7 @@
 import type { Reason } from 'whorl/wire';
 import { reasons } from '../../../ground/vocabulary.js';
 import type { ReasonRule, Trait } from '../reason.js';
+import { accountCompromised } from './account-compromised.js';
 import { anonymousNetwork } from './anonymous-network.js';
 import { automation } from './automation.js';
 import { blocked } from './blocked.js';
@@ -43,6 +44,7 @@ export const reasonRules: Readonly<Record<Reason, ReasonRule>> = {
   tampering,
   unreadable_fingerprint: unreadableFingerprint,
   high_risk: highRisk,
+  account_compromised: accountCompromised,
   blocked,
 } satisfies { readonly [Name in Reason]: ReasonRule<Name> };
 

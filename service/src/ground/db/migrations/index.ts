@@ -11,6 +11,7 @@ import * as members from './2026-11-27-members.js';
 import * as auditChain from './2026-11-27-operators-audit-chain.js';
 import * as sessions from './2026-11-27-operators-sessions.js';
 import * as stepUp from './2026-11-27-operators-step-up.js';
+import * as disowning from './2026-11-28-disowning.js';
 import * as identities from './2026-11-28-identities.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
@@ -27,5 +28,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-operators-audit-chain': auditChain,
   '2026-11-27-operators-sessions': sessions,
   '2026-11-27-operators-step-up': stepUp,
+  '2026-11-28-disowning': disowning,
   '2026-11-28-identities': identities,
 };

@@ -38,6 +38,7 @@ import type {
   DeviceTable,
   DeviceVariantTable,
   MarkTable,
+  NoticeTable,
   SpentNonceTable,
   UserAddressTable,
   UserTable,
@@ -71,6 +72,7 @@ export interface Schema {
   claims: ClaimTable;
   challenges: ChallengeTable;
   challenge_visits: ChallengeVisitTable;
+  notices: NoticeTable;
   counters: CounterTable;
   velocity_counts: VelocityCountTable;
   failure_baselines: FailureBaselineTable;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { DeviceInfo, DeviceKind, DeviceStatus, EndCause, Metadata, UserStatus } from 'whorl/wire';
-import type { Bytes, Json, OptionalBytes, OptionalTime, Time } from './columns.js';
+import type { DeviceInfo, DeviceKind, DeviceStatus, EndCause, Metadata, NoticeKind, UserStatus } from 'whorl/wire';
+import type { Bytes, Json, OptionalBytes, OptionalText, OptionalTime, Time } from './columns.js';
 
 export interface UserTable {
   id: string;
@@ -16,6 +16,11 @@ export interface UserTable {
   revocations: Generated<number>;
   /** Value of `revocations` when the user was last suspended. */
   suspension: Generated<number>;
+  /** When the user last did not recognise a device or a change. */
+  disowned_at: OptionalTime;
+  /** The oldest email address that was replaced within the last 72 hours, sealed. Messages go there too until then. */
+  former_email: OptionalBytes;
+  former_email_until: OptionalTime;
   created_at: Time;
   updated_at: Time;
 }
@@ -39,6 +44,8 @@ export interface DeviceTable {
   status: DeviceStatus;
   kind: DeviceKind;
   info: Json<DeviceInfo>;
+  /** The user's own name for it. */
+  name: OptionalText;
   metadata: Json<Metadata>;
   trusted: boolean;
   whitelisted: boolean;
@@ -59,6 +66,8 @@ export interface DeviceTable {
   revision: Generated<number>;
   /** Value of the user's `revocations` when the device was last detached, kicked or blocked. */
   revocation: Generated<number>;
+  /** When the user said that it is not theirs. Cleared when it is unblocked. */
+  disowned_at: OptionalTime;
   /** Device of the same user that this one was merged into and that replaces it. */
   merged_into: string | null;
 }
@@ -79,6 +88,23 @@ export interface DeviceKeyTable {
   created_at: Time;
   /** Time since which it no longer counts as trust. It is still evidence about other users with the same key. */
   revoked_at: OptionalTime;
+}
+
+/** Messages to users about their devices and contacts, for the link "This was not me". */
+export interface NoticeTable {
+  id: string;
+  world_id: string;
+  user_id: string;
+  kind: NoticeKind;
+  /** The user's device that it is about, if there is one. */
+  device_id: string | null;
+  /** Browser and system that it is about. */
+  info: Json<DeviceInfo>;
+  ip: string | null;
+  /** The address that was replaced, sealed. */
+  replaced_email: OptionalBytes;
+  created_at: Time;
+  used_at: OptionalTime;
 }
 
 /** Used nonces, until they expire. */

@@ -20,6 +20,7 @@ export const worldTables = [
   'claims',
   'challenges',
   'challenge_visits',
+  'notices',
   'counters',
   'velocity_counts',
   'failure_baselines',

@@ -15,6 +15,24 @@ export const de: Messages = {
       `Wenn Sie das nicht waren, versucht möglicherweise jemand anderes, auf Ihr Konto zuzugreifen. Geben Sie den Code nicht weiter und ändern Sie Ihr Passwort für ${project}.`,
     disown: 'Wenn Sie das nicht waren, brechen Sie den Versuch ab:',
   },
+  notices: {
+    new_device: {
+      subject: (project) => `Neues Gerät in Ihrem Konto bei ${project}`,
+      intro: (project) => `Ein neues Gerät kann Ihr Konto bei ${project} ab jetzt benutzen:`,
+    },
+    contact_changed: {
+      subject: (project) => `Kontaktdaten Ihres Kontos bei ${project} geändert`,
+      intro: (project) => `Die E-Mail-Adresse oder Telefonnummer Ihres Kontos bei ${project} wurde geändert.`,
+    },
+    denied_attempt: {
+      subject: (project) => `Anmeldung bei ${project} abgelehnt`,
+      intro: (project) =>
+        `Jemand hat das richtige Passwort Ihres Kontos bei ${project} eingegeben, und die Anmeldung wurde abgelehnt:`,
+    },
+    former: 'Sie erhalten diese Nachricht, weil dies bis vor Kurzem die Adresse des Kontos war.',
+    wasYou: 'Wenn Sie das waren, müssen Sie nichts tun.',
+    notYou: 'Wenn Sie das nicht waren, melden Sie es innerhalb von 7 Tagen:',
+  },
   text: {
     code: (code, project) => `${code} ist Ihr Code für ${project}.`,
     attempt: (facts) => `Versuch: ${facts}.`,

@@ -21,6 +21,23 @@ export const en: Messages = {
       `If this was not you, someone else may be trying to access your account. Do not share the code, and change your ${project} password.`,
     disown: 'If this was not you, cancel the attempt:',
   },
+  notices: {
+    new_device: {
+      subject: (project) => `New device in your ${project} account`,
+      intro: (project) => `A new device can use your ${project} account from now on:`,
+    },
+    contact_changed: {
+      subject: (project) => `Contact details of your ${project} account changed`,
+      intro: (project) => `The email address or phone number of your ${project} account was changed.`,
+    },
+    denied_attempt: {
+      subject: (project) => `Sign-in to your ${project} account refused`,
+      intro: (project) => `Someone entered the right password of your ${project} account, and the sign-in was refused:`,
+    },
+    former: 'You receive this message because this was the address of the account until recently.',
+    wasYou: 'If this was you, there is nothing to do.',
+    notYou: 'If this was not you, tell us within 7 days:',
+  },
   text: {
     code: (code, project) => `${code} is your code for ${project}.`,
     attempt: (facts) => `Attempt: ${facts}.`,

@@ -1,3 +1,4 @@
+import type { NoticeKind } from 'whorl/wire';
 import type { AttemptWords } from './attempt.js';
 
 /** Texts in one language, as plain text. They are escaped when inserted into HTML. */
@@ -15,6 +16,16 @@ export interface Messages {
     notYou(project: string): string;
     /** Precedes the link for somebody who did not ask for the code. */
     readonly disown: string;
+  };
+  /** Mails about a device or a contact. */
+  readonly notices: Readonly<
+    Record<NoticeKind, { subject(project: string): string; intro(project: string): string }>
+  > & {
+    /** For an address that was replaced. */
+    readonly former: string;
+    readonly wasYou: string;
+    /** Precedes the link. */
+    readonly notYou: string;
   };
   /** Parts of a text message, without the line that binds the code to a site. */
   readonly text: {

@@ -151,6 +151,7 @@ async function joinDevices(
     update devices a set
       proven = a.proven or b.proven,
       metadata = b.metadata || a.metadata,
+      name = coalesce(a.name, b.name),
       last_seen_at = greatest(a.last_seen_at, b.last_seen_at),
       updated_at = ${at}, revision = a.revision + 1
     from devices b where a.world_id = ${worldId} and a.id = ${into} and b.world_id = a.world_id and b.id = ${from}

@@ -90,6 +90,8 @@ export async function changeDevice(
     | 'end_cause'
     | 'revocation'
     | 'metadata'
+    | 'name'
+    | 'disowned_at'
   >,
   at: Date,
 ): Promise<DeviceRow> {

@@ -15,6 +15,8 @@ export interface DeviceChange {
   readonly whitelisted?: boolean;
   readonly auto_detached?: boolean;
   readonly detached_at?: Date | null;
+  readonly disowned_at?: Date | null;
+  readonly name?: string | null;
 }
 
 const attached = { status: 'attached', auto_detached: false, detached_at: null } as const;
@@ -40,10 +42,11 @@ export function afterCompletion(device: CurrentDevice): DeviceChange | undefined
 }
 
 /** Returns the changes of a customer's update. Blocking removes all trust, and unblocking does not restore it. */
-export function afterUpdate({ status, whitelisted }: UpdateDeviceRequest): DeviceChange {
+export function afterUpdate({ status, whitelisted, name }: UpdateDeviceRequest): DeviceChange {
   const blocked = { status: 'blocked', auto_detached: false, detached_at: null, trusted: false } as const;
   return {
-    ...(status === 'attached' && attached),
+    ...(status === 'attached' && { ...attached, disowned_at: null }),
+    ...(name !== undefined && { name }),
     ...(whitelisted !== undefined && { whitelisted }),
     ...(status === 'blocked' && { ...blocked, whitelisted: false }),
   };

@@ -213,6 +213,23 @@ export const settingsSchema = z.object({
     .array(z.string())
     .default([])
     .describe('Users (`external_id`) for whom all reasons except `blocked` are ignored.'),
+  mail_new_device: z
+    .boolean()
+    .default(false)
+    .describe('Whether a user gets an email when a challenge made a device trusted.'),
+  mail_contact_changed: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a user gets an email when `POST /v2/user/:id/update` replaced or removed an email address or phone number. A replaced address gets all of these emails for 72 hours too.',
+    ),
+  mail_denied_attempt: z
+    .boolean()
+    .default(false)
+    .describe('Whether a user gets an email when a login with the right password was denied.'),
+  daily_mail_limit: count(10_000).describe(
+    'Maximum number of these emails that the project sends in a day. A user gets at most 3 of each kind, and an address at most 10.',
+  ),
   admin_email: z
     .string()
     .nullable()

@@ -93,7 +93,17 @@ export async function changeUser(
   id: string,
   changes: Pick<
     Updateable<UserTable>,
-    'email' | 'email_mark' | 'phone' | 'phone_mark' | 'metadata' | 'status' | 'suspension' | 'updated_at'
+    | 'email'
+    | 'email_mark'
+    | 'former_email'
+    | 'former_email_until'
+    | 'phone'
+    | 'phone_mark'
+    | 'metadata'
+    | 'status'
+    | 'suspension'
+    | 'disowned_at'
+    | 'updated_at'
   >,
 ): Promise<UserRow> {
   return db

@@ -71,6 +71,12 @@ const named: readonly SettingSection[] = [
     ],
   },
   {
+    id: 'mails',
+    title: 'Emails to users',
+    about: 'Which emails tell users about their account, each with a link for "This was not me".',
+    settings: ['mail_new_device', 'mail_contact_changed', 'mail_denied_attempt', 'daily_mail_limit'],
+  },
+  {
     id: 'limits',
     title: 'Rates and retention',
     about: 'How many requests a key may send, and how long data is kept.',
