@@ -11,6 +11,7 @@ import { disposableEmail } from './disposable-email.js';
 import { highRisk } from './high-risk.js';
 import { impossibleTravel } from './impossible-travel.js';
 import { limitExceeded } from './limit-exceeded.js';
+import { list } from './list.js';
 import { multipleAccounts } from './multiple-accounts.js';
 import { newCountry } from './new-country.js';
 import { newDevice } from './new-device.js';
@@ -44,6 +45,7 @@ export const reasonRules: Readonly<Record<Reason, ReasonRule>> = {
   unreadable_fingerprint: unreadableFingerprint,
   high_risk: highRisk,
   blocked,
+  list,
 } satisfies { readonly [Name in Reason]: ReasonRule<Name> };
 
 /** The rules of all reasons, in order. */

@@ -11,6 +11,7 @@ import * as members from './2026-11-27-members.js';
 import * as auditChain from './2026-11-27-operators-audit-chain.js';
 import * as sessions from './2026-11-27-operators-sessions.js';
 import * as stepUp from './2026-11-27-operators-step-up.js';
+import * as lists from './2026-11-28-lists.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-operators-audit-chain': auditChain,
   '2026-11-27-operators-sessions': sessions,
   '2026-11-27-operators-step-up': stepUp,
+  '2026-11-28-lists': lists,
 };
