@@ -165,3 +165,4 @@ export { createLog } from './server/log.js';
 export { openService } from './server/open-service.js';
 export { type RunningServer, type ServerOptions, startServer } from './server/server.js';
 export { writtenErrors, writtenOpenApi, writtenProjectSchema, writtenWebhooks } from './server/written-docs.js';
+export { addEntries, entriesAt } from './resources/lists/lists.js';

@@ -3,7 +3,7 @@ import type { ListEffect, ListKind, Timestamp } from './vocabulary.js';
 
 /** Entry of a project's lists (docs/lists.md). Entries apply to live and test keys. They never change: they end. */
 export interface ListEntry {
-  id: string;
+  _id: string;
   kind: ListKind;
   /** In normal form: `198.51.100.0/24` for `198.51.100.7/24`. */
   value: string;

@@ -254,6 +254,7 @@ const idsByTag = {
   Devices: example.device,
   Users: example.user,
   Challenges: example.challenge,
+  Lists: example.listEntry,
   Project: example.project,
   Legacy: example.challenge,
 } as const;

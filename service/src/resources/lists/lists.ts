@@ -164,7 +164,7 @@ function newRow(
 
 function toEntry(row: ListRow): ListEntry {
   return {
-    id: row.id,
+    _id: row.id,
     kind: row.kind,
     value: row.value,
     effect: row.effect,

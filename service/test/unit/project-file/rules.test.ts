@@ -65,27 +65,27 @@ describe('settings of a file', () => {
 
 describe('changes', () => {
   test('are listed down to single values and entries', () => {
-    const from = { ...defaultSettings, allowed_users: ['ada', 'bob'], policy: { login: { new_ip: 'deny' as const } } };
-    const to = { ...defaultSettings, allowed_users: ['bob', 'cyd'], policy: { signup: { velocity: 'off' as const } } };
+    const from = { ...defaultSettings, allowed_origins: ['ada', 'bob'], policy: { login: { new_ip: 'deny' as const } } };
+    const to = { ...defaultSettings, allowed_origins: ['bob', 'cyd'], policy: { signup: { velocity: 'off' as const } } };
     expect(settingChanges(from, to).map(describeChange)).toEqual([
-      '- settings.allowed_users: "ada"',
-      '+ settings.allowed_users: "cyd"',
+      '- settings.allowed_origins: "ada"',
+      '+ settings.allowed_origins: "cyd"',
       '- settings.policy.login.new_ip: "deny"',
       '+ settings.policy.signup.velocity: "off"',
     ]);
   });
 
   test('show a new order as a whole', () => {
-    const from = { ...defaultSettings, allowed_users: ['ada', 'bob'] };
-    const to = { ...defaultSettings, allowed_users: ['bob', 'ada'] };
+    const from = { ...defaultSettings, allowed_origins: ['ada', 'bob'] };
+    const to = { ...defaultSettings, allowed_origins: ['bob', 'ada'] };
     expect(settingChanges(from, to).map(describeChange)).toEqual([
-      '~ settings.allowed_users: ["ada","bob"] → ["bob","ada"]',
+      '~ settings.allowed_origins: ["ada","bob"] → ["bob","ada"]',
     ]);
   });
 
   test('cannot change what a terminal shows', () => {
-    const line = describeChange({ change: 'added', path: 'settings.allowed_users', to: 'a\u001b[2J\u009b\u202eb' });
-    expect(line).toBe(String.raw`+ settings.allowed_users: "a\u001b[2J\u009b\u202eb"`);
+    const line = describeChange({ change: 'added', path: 'settings.allowed_origins', to: 'a\u001b[2J\u009b\u202eb' });
+    expect(line).toBe(String.raw`+ settings.allowed_origins: "a\u001b[2J\u009b\u202eb"`);
   });
 });
 
