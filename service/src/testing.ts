@@ -139,6 +139,7 @@ export { readHead, verifyAudit } from './resources/audit/verify.js';
 export { readFingerprint } from './resources/devices/rules/fingerprint-text.js';
 export { DeviceWatch } from './resources/devices/watch.js';
 export { recordEvent } from './resources/events/queries.js';
+export { addEntries, entriesAt } from './resources/lists/lists.js';
 export { findProject } from './resources/projects/find-project.js';
 export { createKey, listKeys, revokeKey, rotateKey } from './resources/projects/keys.js';
 export {
@@ -165,4 +166,3 @@ export { createLog } from './server/log.js';
 export { openService } from './server/open-service.js';
 export { type RunningServer, type ServerOptions, startServer } from './server/server.js';
 export { writtenErrors, writtenOpenApi, writtenProjectSchema, writtenWebhooks } from './server/written-docs.js';
-export { addEntries, entriesAt } from './resources/lists/lists.js';

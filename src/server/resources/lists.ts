@@ -22,10 +22,7 @@ export class Lists {
    */
   list(query: ListsQuery = {}, options?: CallOptions): PagedList<ListEntry> {
     const load = (page: number) =>
-      this.transport.call(
-        { method: 'GET', path: '/v2/lists', query: { ...query, page }, isResult: isPage },
-        options,
-      );
+      this.transport.call({ method: 'GET', path: '/v2/lists', query: { ...query, page }, isResult: isPage }, options);
     return pagedList(load, query.page);
   }
 

@@ -1,5 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import type { AddListEntriesRequest, AddListEntriesResponse, ListEntry, ListsQuery, NewListEntry, Page } from 'whorl/wire';
+import type {
+  AddListEntriesRequest,
+  AddListEntriesResponse,
+  ListEntry,
+  ListsQuery,
+  NewListEntry,
+  Page,
+} from 'whorl/wire';
 import { example } from '../../http/schemas/examples.js';
 import { text, timestamp, uuid } from '../../http/schemas/fields.js';
 import { type Complete, isDateOrTimestamp, pageQueryFields } from '../../http/schemas/query.js';

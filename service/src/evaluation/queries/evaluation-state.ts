@@ -94,10 +94,10 @@ export type QuestionValues<Name extends keyof StateLookup> = {
 
 type StateValues = QuestionValues<'worldId' | 'externalId' | 'network' | 'keyThumbprint' | 'now' | 'activeSince'> &
   ListValues & {
-  readonly digest: Uint8Array | null;
-  readonly identityId: string | null;
-  readonly variantId: string | null;
-};
+    readonly digest: Uint8Array | null;
+    readonly identityId: string | null;
+    readonly variantId: string | null;
+  };
 
 const part = fragment<StateValues>();
 const knowsKey = part`exists (

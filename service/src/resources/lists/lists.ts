@@ -92,7 +92,8 @@ export async function storeEntries(
     ...(replaced.length > 0 ? [auditOf('list_entries_ended', replaced, {})] : []),
     ...(added.length > 0 ? [auditOf('list_entries_added', idsOf(added), wordsOf(added))] : []),
   ];
-  if (changes.length > 0) await recordAudit(trx, service, ...changes.map((entry) => ({ ...origin, projectId, ...entry })));
+  if (changes.length > 0)
+    await recordAudit(trx, service, ...changes.map((entry) => ({ ...origin, projectId, ...entry })));
   return { entries: stored.map(toEntry), added: added.length };
 }
 

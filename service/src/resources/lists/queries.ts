@@ -116,7 +116,7 @@ export async function listRows(
 export function listRowsAt(db: Database, projectId: string, at: Date): Promise<ListRow[]> {
   return selectMatching(db, projectId, { at })
     .select(columns)
-    .orderBy('kind')
+    .orderBy(sql`kind collate "C"`)
     .orderBy(sql`value collate "C"`)
     .execute();
 }

@@ -60,8 +60,6 @@ export function isSameEntry(
   { effect, note, expiresAt }: WantedEntry,
 ): boolean {
   return (
-    stored.effect === effect &&
-    stored.note === (note ?? null) &&
-    stored.expires_at?.getTime() === expiresAt?.getTime()
+    stored.effect === effect && stored.note === (note ?? null) && stored.expires_at?.getTime() === expiresAt?.getTime()
   );
 }
