@@ -117,6 +117,7 @@ describeDatabases('a project as a file', (kind) => {
         allowed_origins: [origin],
         policy: { signup: { disposable_email: 'deny' } },
       },
+      lists: [{ kind: 'address', value: '203.0.113.0/24', effect: 'block', note: 'Scraper' }],
       webhooks: { live: [{ url: hook }], test: [] },
     };
 
@@ -129,6 +130,11 @@ describeDatabases('a project as a file', (kind) => {
         { change: 'changed', path: 'settings.device_limit.mobile', from: null, to: 2 },
         { change: 'added', path: 'settings.allowed_origins', to: origin },
         { change: 'added', path: 'settings.policy.signup.disposable_email', to: 'deny' },
+        {
+          change: 'added',
+          path: 'lists.address',
+          to: { value: '203.0.113.0/24', effect: 'block', note: 'Scraper' },
+        },
         { change: 'added', path: 'webhooks.live', to: hook },
       ]);
       expect(body.project).toMatchObject(file);
@@ -328,6 +334,34 @@ describeDatabases('a project as a file', (kind) => {
       expect(first.id).not.toBe(second.id);
       const added = await put({ webhooks: { live: [{ url: `${secretHook}2` }, { url: secretHook }] } });
       expect(added.body.changes).toEqual([{ change: 'added', path: 'webhooks.live', to: 'http://127.0.0.1:9/secret' }]);
+    });
+
+    test('replaces lists as a whole, keeps entries that stay, and names what replaced a setting', async () => {
+      const entry = { kind: 'user', value: 'ada', effect: 'allow' };
+      const gone = { ...entry, value: 'bob', expires_at: '2020-01-01T00:00:00Z' };
+      await put({ lists: [entry, { ...entry, value: 'cyd' }, gone] });
+      const rows = () => service.db.selectFrom('list_entries').select(['id', 'value']).where('ended_at', 'is', null);
+      const ids = () => rows().where('project_id', '=', project.project.id).orderBy('value').execute();
+      const [ada, cyd] = await ids();
+      expect([ada?.value, cyd?.value]).toEqual(['ada', 'cyd']);
+      expect((await put({ settings: {} })).body.changes).toEqual([]);
+      const { body } = await put({ lists: [entry, { ...entry, kind: 'country', value: 'de', effect: 'review' }] });
+      expect(body.changes).toEqual([
+        { change: 'removed', path: 'lists.user', from: { value: 'cyd', effect: 'allow' } },
+        { change: 'added', path: 'lists.country', to: { value: 'DE', effect: 'review' } },
+      ]);
+      expect(await ids()).toEqual([expect.objectContaining({ value: 'DE' }), ada]);
+      expect((await put((await get()).body)).body.changes).toEqual([]);
+      const wrong = { settings: { allowed_users: ['ada'] }, lists: [{ ...entry, kind: 'asn' }] };
+      expect((await put(wrong)).body.errors).toEqual([
+        {
+          path: 'settings.allowed_users',
+          message: expect.stringMatching(
+            /was replaced by lists: add entries of the kind `user` with the effect `allow`/,
+          ),
+        },
+        { path: 'lists.0.value', message: 'must be the number of an autonomous system, such as 64496' },
+      ]);
     });
 
     test('is limited in size, and bounds what it says about a bad file', async () => {

@@ -1,4 +1,4 @@
-import type { ListEntry } from 'whorl/wire';
+import type { ListEntry, ListKind } from 'whorl/wire';
 import { OperatorError } from '../../ground/operator-error.js';
 import { type AuditEntry, commandLine, type Origin, recordAudit } from '../audit/audit.js';
 import { lockProjects } from '../projects/queries/projects.js';
@@ -34,6 +34,13 @@ type Parts = Pick<Service, 'newId' | 'now' | 'vault'>;
 export interface EntriesToAdd {
   readonly projectId: string;
   readonly entries: readonly WantedEntry[];
+  readonly origin: Origin;
+}
+
+export interface EntriesToEnd {
+  readonly projectId: string;
+  readonly kind: ListKind;
+  readonly values: readonly string[];
   readonly origin: Origin;
 }
 
@@ -125,6 +132,26 @@ export function endEntry(
     if (ended) return ended;
     const row = await findRow(trx, projectId, id);
     return row && toEntry(row);
+  });
+}
+
+/**
+ * Ends the entries for some values of a kind.
+ *
+ * @throws OperatorError if one of them is not listed. Nothing is ended then.
+ */
+export function endEntriesFor(
+  service: Service,
+  { projectId, kind, values, origin }: EntriesToEnd,
+): Promise<ListEntry[]> {
+  return service.db.transaction().execute(async (trx) => {
+    await lockProjects(trx);
+    const wanted = values.map((text) => ({ kind, text, value: normaliseValue(kind, text) ?? text }));
+    const live = await findLiveRows(trx, projectId, wanted);
+    const missing = wanted.find(({ value }) => !live.some((row) => row.value === value));
+    if (missing)
+      throw new OperatorError(`The lists have no entry for the ${kind} "${missing.text}". Nothing was changed.`);
+    return endEntries(trx, service, { projectId, ids: idsOf(live), origin });
   });
 }
 
