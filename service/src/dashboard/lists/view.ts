@@ -140,10 +140,9 @@ function untilOf({ isOver, expires_at, ended_at, endedBy }: Until): Cell {
 
 function pager({ base }: Place, { total, page, pageSize, filter }: ListsView): Html | undefined {
   const linkTo = (number: number, rel: 'prev' | 'next', text: string) => {
-    const fields = Object.entries({ ...filter, page: String(number) }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    );
-    return html`<a href="${base}/lists?${new URLSearchParams(fields)}" rel="${rel}">${text}</a>`;
+    const query = new URLSearchParams({ page: String(number) });
+    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
+    return html`<a href="${base}/lists?${query}" rel="${rel}">${text}</a>`;
   };
   const links = [
     ...(page > 1 ? [linkTo(page - 1, 'prev', 'Newer entries')] : []),
