@@ -57,6 +57,7 @@ describeDatabases('a project as a file', (kind) => {
     service.db
       .selectFrom('audit_log')
       .select(['kind', 'actor', 'changes'])
+      .where('project_id', '=', project.project.id)
       .where('actor', 'like', 'key %')
       .orderBy('id')
       .execute();
@@ -66,6 +67,7 @@ describeDatabases('a project as a file', (kind) => {
       expect((await get()).body).toEqual({
         $schema: 'https://fraud.example/schemas/project.json',
         settings: {},
+        lists: [],
         webhooks: { live: [], test: [] },
       });
       const changes = { device_limit: { overall: 3 }, learning_days: 0, allowed_origins: [origin] };
@@ -174,10 +176,11 @@ describeDatabases('a project as a file', (kind) => {
           ]),
         },
         { kind: 'webhook_added', actor, changes: { webhook_added: { from: null, to: `${hook} (live)` } } },
+        { kind: 'list_entries_added', actor, changes: null },
       ]);
       await put(file);
       await put((await get()).body);
-      expect(await log()).toHaveLength(2);
+      expect(await log()).toHaveLength(3);
     });
 
     test('changes nothing if applied twice, or with what GET returns', async () => {
