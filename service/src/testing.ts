@@ -140,6 +140,7 @@ export { readHead, verifyAudit } from './resources/audit/verify.js';
 export { readFingerprint } from './resources/devices/rules/fingerprint-text.js';
 export { DeviceWatch } from './resources/devices/watch.js';
 export { recordEvent } from './resources/events/queries.js';
+export { addEntries, entriesAt } from './resources/lists/lists.js';
 export { findProject } from './resources/projects/find-project.js';
 export { createKey, listKeys, revokeKey, rotateKey } from './resources/projects/keys.js';
 export {

@@ -2,7 +2,7 @@ import type { Signal } from '../signal.js';
 
 /** The options of a request. */
 export interface FetchInit {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers: Record<string, string>;
   body?: string;
   redirect: 'manual';

@@ -9,7 +9,7 @@ import { pauseBeforeRetry } from './retry.js';
 
 /** A call to the service. */
 export interface Call<Result> extends Place {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: object | undefined;
   /** Whether a POST has an idempotency key. Default: true. */
   readonly isIdempotent?: boolean | undefined;

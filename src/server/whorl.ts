@@ -19,6 +19,7 @@ import { isEvaluation } from './resources/checks.js';
 import { Devices } from './resources/devices.js';
 import { Evaluations } from './resources/evaluations.js';
 import { Legacy } from './resources/legacy.js';
+import { Lists } from './resources/lists.js';
 import { Project } from './resources/project.js';
 import { Users } from './resources/users.js';
 import { isOutOfReach } from './retry.js';
@@ -54,6 +55,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   readonly devices: Devices;
   readonly users: Users;
   readonly evaluations: Evaluations;
+  readonly lists: Lists;
   readonly project: Project;
   readonly legacy: Legacy;
   private readonly transport: Transport;
@@ -85,6 +87,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
     this.devices = new Devices(this.transport);
     this.users = new Users(this.transport);
     this.evaluations = new Evaluations(this.transport);
+    this.lists = new Lists(this.transport);
     this.project = new Project(this.transport);
     this.legacy = new Legacy(this.transport);
   }

@@ -1,4 +1,5 @@
 export type * from './events.js';
+export type * from './lists.js';
 export type * from './problem.js';
 export type * from './project.js';
 export type * from './requests.js';

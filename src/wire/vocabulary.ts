@@ -23,7 +23,8 @@ export type Reason =
   | 'unreadable_fingerprint'
   | 'high_risk'
   | 'account_compromised'
-  | 'blocked';
+  | 'blocked'
+  | 'list';
 
 /**
  * How strong the evidence is that two evaluations come from one device: the fingerprint alone, the fingerprint and
@@ -33,8 +34,8 @@ export type Strength = 'fingerprint' | 'corroborated' | 'proven';
 
 /**
  * What made the effect of a reason milder than the policy says (docs/verdicts.md). `trust`: a trusted device at a trusted
- * address is never challenged. `address_change`: a trusted device may change its address. `allow_entry`: the user or the
- * address is on an allow list. `completed_challenge`: the challenge was already completed. `weak_evidence`: the evidence
+ * address is never challenged. `address_change`: a trusted device may change its address. `allow_entry`: an entry of a
+ * list allows the user, the device, the address or what belongs to it. `completed_challenge`: the challenge was already completed. `weak_evidence`: the evidence
  * is too weak for the effect. `risk_score`: the risk score challenges in place of the reason. `takeover_protection_off`: the
  * project switched account takeover protection off. `learning_days`: the project is learning. `test_key`: the reason is only
  * reported for test keys. `observe_mode`: the project only observes.
@@ -50,6 +51,12 @@ export type Excuse =
   | 'learning_days'
   | 'test_key'
   | 'observe_mode';
+
+/** What an entry of a list names (docs/lists.md). */
+export type ListKind = 'device' | 'hardware' | 'user' | 'address' | 'asn' | 'country' | 'email_domain';
+
+/** `block`: denied. `allow`: only blocks are enforced. `review`: reported, without effect on the verdict. */
+export type ListEffect = 'block' | 'allow' | 'review';
 
 /** How a fingerprint was recognised. */
 export type MatchedBy = 'exact' | 'key' | 'last' | 'facets' | 'new';

@@ -22,6 +22,8 @@ const device = { _id: 'device-1', status: 'attached' };
 const success = { success: true };
 const record = { evaluation_id: 'evaluation-1', verdict: 'allow' };
 const fingerprint = { fingerprint_id: 'fingerprint-1', confidence: 1 };
+const newEntry = { kind: 'user', value: 'ada', effect: 'allow' } as const;
+const listEntry = { _id: 'id', ...newEntry, created_by: 'command line', created_at: '2026-01-31T09:30:00.000Z' };
 const empty = { data: [], page: 1, limit: 10, total: 0 };
 
 type Row = [expected: string, call: (whorl: Whorl) => Promise<unknown>, answer: unknown, body?: unknown];
@@ -139,6 +141,18 @@ const rows: readonly Row[] = [
     success,
     { label: 'fraud' },
   ],
+  [
+    'GET /v2/lists?kind=user&at=2026-01-31&page=1',
+    (whorl) => whorl.lists.list({ kind: 'user', at: '2026-01-31' }),
+    { ...empty, data: [listEntry] },
+  ],
+  [
+    'POST /v2/lists',
+    async (whorl) => ({ entries: await whorl.lists.add([newEntry]) }),
+    { entries: [listEntry] },
+    { entries: [newEntry] },
+  ],
+  [`DELETE /v2/lists/${encoded}`, (whorl) => whorl.lists.end(id), listEntry],
   ['GET /v2/proj/access-history?user=1&page=1', (whorl) => whorl.legacy.accessHistory({ user: '1' }), empty],
   [
     `GET /v2/proj/user/${encoded}/devices?whitelisted=true&dev=false`,

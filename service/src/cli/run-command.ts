@@ -5,6 +5,7 @@ import { addAddressCommands } from './addresses.js';
 import { addAuditCommand } from './audit.js';
 import { addCompactCommand, addMigrateCommand, addMoveCommand } from './database.js';
 import { addKeyCommands } from './keys.js';
+import { addListCommands } from './lists.js';
 import { addMemberCommands } from './members.js';
 import { addProjectCommands } from './project.js';
 import { DriftFound } from './project-file.js';
@@ -45,6 +46,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addWebhookCommands(program);
   addUserCommands(program);
   addAddressCommands(program);
+  addListCommands(program);
   addMemberCommands(program);
   addAuditCommand(program);
   addStudyCommand(program);

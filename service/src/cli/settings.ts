@@ -80,5 +80,8 @@ async function knownName(name: string): Promise<keyof Settings> {
   const { settingsSchema } = await import('../resources/projects/rules/settings.js');
   const known = settingsSchema.keyof().safeParse(name);
   if (known.success) return known.data;
+  const { replacedSetting } = await import('../resources/projects/rules/project-settings/replaced.js');
+  const replaced = replacedSetting(name);
+  if (replaced !== undefined) throw new OperatorError(`The setting "${name}" ${replaced}.`);
   throw new OperatorError(`There is no setting "${name}". "settings get" shows all settings.`);
 }

@@ -8,6 +8,7 @@ import { challenges } from './challenges/route.js';
 import { devices } from './devices/route.js';
 import { evaluations } from './evaluations/route.js';
 import { keys } from './keys/route.js';
+import { lists } from './lists/route.js';
 import { members } from './members/route.js';
 import { overview } from './overview/route.js';
 import { projects } from './projects/route.js';
@@ -35,6 +36,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...devices,
   ...challenges,
   ...evaluations,
+  ...lists,
   ...addresses,
   ...webhooks,
   ...settings,

@@ -3,6 +3,8 @@ import type { Lookup } from '../recognition/linking/recognise.js';
 import type { Baseline } from '../recognition/velocity/rules/baseline.js';
 import type { Velocity } from '../recognition/velocity/rules/counts.js';
 import { type Subjects, subjectsOf } from '../recognition/velocity/subjects.js';
+import { findListHits } from '../resources/lists/lookup-queries.js';
+import { type ListHit, listKeysOf } from '../resources/lists/rules/hits.js';
 import type { Caller, Database, Service, UnitOfWork } from '../resources/service.js';
 import { compromisedSince } from '../resources/users/rules/compromised.js';
 import { parseEmail } from '../resources/users/rules/contacts.js';
@@ -56,6 +58,7 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
   const usersAtAddress = isBusy ? await countUsersAtAddress(db, lookup, state.user_id) : 0;
   const challengePassed = await findPassedChallenge(work, gathering, state);
   const disownedAt = await compromisedOf(work, state);
+  const lists = await listHitsOf(work, lookup, normalised, state);
   const parties = partiesOf(gathering, state, { own, ties, disownedAt });
   const baseline = await baselineFor(work, parties);
   const { request, match, ...requested } = requestedFacts(caller, normalised, recognition);
@@ -63,6 +66,7 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
     ...requested,
     ...parties,
     now: lookup.now,
+    lists,
     isTrustedCaller: caller.kind === 'secret',
     request: { ...request, email: request.email ?? storedEmail(work, caller, normalised, state) },
     match: { ...match, crowd: ties && crowdOf(ties, recognition) },
@@ -173,6 +177,19 @@ async function tiesOf(
 function storedEmail({ vault }: Service, { settings }: Caller, { request }: NormalisedRequest, { email }: State) {
   if (!email || !isRaised('disposable_email', { action: request.action, settings })) return undefined;
   return parseEmail(vault.open(email, 'user.email'))?.normalised;
+}
+
+/** Returns the entries of lists that apply. The user's stored email address counts if the request has none. */
+async function listHitsOf(
+  { db, vault }: UnitOfWork<Database>,
+  lookup: StateLookup,
+  { email: requested }: NormalisedRequest,
+  { list_hits, lists_domains, email }: State,
+): Promise<readonly ListHit[]> {
+  const hits = list_hits ?? [];
+  if (requested || !email || !lists_domains) return hits;
+  const stored = parseEmail(vault.open(email, 'user.email'));
+  return [...hits, ...(await findListHits(db, lookup, listKeysOf({ emailDomain: stored?.domain })))];
 }
 
 function attachedOf(own: OwnDevices | undefined): Facts['attached'] {

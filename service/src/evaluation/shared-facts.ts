@@ -1,6 +1,8 @@
 import { dayMs, minuteMs } from '../ground/time.js';
 import type { Lookup } from '../recognition/linking/recognise.js';
 import type { FingerprintText } from '../resources/devices/rules/fingerprint-text.js';
+import { hardwareIdOf } from '../resources/devices/rules/hardware-id.js';
+import { type LookedUp, listKeysOf } from '../resources/lists/rules/hits.js';
 import type { Caller, Service } from '../resources/service.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
 import type { DeviceState, StateLookup } from './queries/evaluation-state.js';
@@ -15,16 +17,23 @@ const minDevices = 1000;
 /** Returns the query parameters for a verdict, apart from the identity. */
 export function stateLookup(
   service: Service,
-  { worldId, settings }: Caller,
+  { worldId, project, settings }: Caller,
   normalised: NormalisedRequest,
-  { hardwareKey }: Pick<FingerprintText, 'hardwareKey'>,
+  fingerprint: Pick<FingerprintText, 'isReadable' | 'hardwareKey'>,
 ): StateLookup {
   const now = service.now();
   return {
     worldId,
+    projectId: project.id,
     externalId: normalised.externalId,
-    hardwareKey,
+    hardwareKey: fingerprint.hardwareKey,
     network: ownNetwork(normalised),
+    ip: normalised.address?.ip,
+    listKeys: listKeysOf({
+      ...requestedKeys(normalised),
+      user: normalised.externalId,
+      hardwareId: hardwareIdOf(worldId, fingerprint),
+    }),
     emailMarks: normalised.email?.marks,
     phoneMarks: normalised.phone?.marks,
     keyThumbprint: normalised.proof.thumbprint,
@@ -32,6 +41,15 @@ export function stateLookup(
     dayAgo: new Date(now.getTime() - dayMs),
     activeSince: new Date(now.getTime() - settings.concurrency.minutes * minuteMs),
     limits: { usersAtAddress: settings.velocity.users_per_address, activeDevices: settings.concurrency.devices },
+  };
+}
+
+/** Returns what a request alone is looked up by in lists, which reveals nothing about the user that it names. */
+export function requestedKeys({ address, email }: Pick<NormalisedRequest, 'address' | 'email'>): LookedUp {
+  return {
+    asn: address?.info?.asn,
+    country: address?.info?.country,
+    emailDomain: email?.normalised.split('@').at(-1),
   };
 }
 

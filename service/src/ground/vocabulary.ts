@@ -1,4 +1,4 @@
-import type { Excuse, Reason, Verdict } from 'whorl/wire';
+import type { Excuse, ListEffect, ListKind, Reason, Verdict } from 'whorl/wire';
 
 /** Actions with their own column in the policy. Any other action is judged as `login`. */
 export const columns = ['login', 'signup', 'referral'] as const;
@@ -35,6 +35,7 @@ export const reasons = [
   'high_risk',
   'account_compromised',
   'blocked',
+  'list',
 ] as const satisfies readonly Reason[];
 
 /** Effects of a reason: it is not detected, it is only reported, or it leads to a stricter verdict. */
@@ -71,6 +72,20 @@ export const excuses = [
   'test_key',
   'observe_mode',
 ] as const satisfies readonly Excuse[];
+
+/** What entries of lists name. */
+export const listKinds = [
+  'device',
+  'hardware',
+  'user',
+  'address',
+  'asn',
+  'country',
+  'email_domain',
+] as const satisfies readonly ListKind[];
+
+/** What entries of lists do, the strictest first. */
+export const listEffects = ['block', 'allow', 'review'] as const satisfies readonly ListEffect[];
 
 /** What evaluations are counted by. */
 export const subjectKinds = ['user', 'device', 'address', 'network', 'asn', 'email_domain'] as const;

@@ -15,7 +15,7 @@ export interface Endpoint extends EndpointOptions<z.ZodType, z.ZodType, z.ZodTyp
 }
 
 export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
-  readonly method: 'get' | 'post' | 'put';
+  readonly method: 'get' | 'post' | 'put' | 'delete';
   /** In OpenAPI syntax: `/v2/challenges/{id}`. */
   readonly path: string;
   readonly operationId: string;
@@ -24,8 +24,8 @@ export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
   readonly description?: string;
   /** Keys that may call it. Publishable keys work only from the project's allowed origins. Default: `secret`. */
   readonly keys?: 'secret' | 'any';
-  /** Whether secret keys need the scope `manage` instead of the usual ones (scopes.ts). Default: no. */
-  readonly scope?: 'manage';
+  /** Scope that secret keys need instead of the usual ones (scopes.ts). Default: the usual ones. */
+  readonly scope?: 'manage' | 'manage_or_read';
   /** Whether it creates the object that its path names, instead of responding with 404. Default: false. */
   readonly createsMissing?: boolean;
   /** Body fields that are ignored with a publishable key. They are removed before validation. */
@@ -69,7 +69,7 @@ export interface Deprecation {
   readonly successor: string;
 }
 
-export const tags = ['Evaluations', 'Devices', 'Users', 'Challenges', 'Project', 'Legacy'] as const;
+export const tags = ['Evaluations', 'Devices', 'Users', 'Challenges', 'Lists', 'Project', 'Legacy'] as const;
 export type Tag = (typeof tags)[number];
 
 /** An authenticated request, not validated yet. */

@@ -3,6 +3,7 @@ import { events } from '../api/devices/event-stream-route.js';
 import { deviceEndpoints } from '../api/devices/routes.js';
 import { evaluationEndpoints } from '../api/evaluations/routes.js';
 import { legacyEndpoints } from '../api/legacy/routes.js';
+import { listEndpoints } from '../api/lists/routes.js';
 import { projectEndpoints } from '../api/project/routes.js';
 import { docsSite } from '../api/public/docs-site.js';
 import { publicEndpoints } from '../api/public/routes.js';
@@ -19,6 +20,7 @@ export const endpoints: readonly Endpoint[] = [
   ...deviceEndpoints,
   ...userEndpoints,
   ...challengeEndpoints,
+  ...listEndpoints,
   ...projectEndpoints,
   ...legacyEndpoints,
 ];

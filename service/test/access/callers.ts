@@ -1,5 +1,6 @@
 import {
   addEndpoint,
+  addEntries,
   beginSession,
   confirmAdminSession,
   createKey,
@@ -51,6 +52,8 @@ export interface Belongings extends Inventory {
   readonly fingerprint: string;
   /** ID of a publishable key. */
   readonly key: string;
+  /** ID of an entry of a list. */
+  readonly entry: string;
   /** ID of a webhook endpoint. */
   readonly endpoint: string;
   /** ID of a viewer's account. */
@@ -92,6 +95,7 @@ export async function createInventory(
     key: await newestKey(service, { project, mode }),
     endpoint: await endpointOf(service, { project, mode }),
     ...(await createMembers(service, project)),
+    entry: await entryOf(service, project),
     device: first.device_id,
     deviceToken: first.device_token,
     challenge: challenge_id,
@@ -104,6 +108,13 @@ export async function createInventory(
 async function newestKey({ service }: TestService, world: Pick<World, 'project' | 'mode'>): Promise<string> {
   const [newest] = (await listKeys(service, world)).filter(({ kind, isValid }) => kind === 'publishable' && isValid);
   return newest?.id ?? '';
+}
+
+/** Adds an entry to a list of the project, which changes no verdict. */
+async function entryOf({ service }: TestService, projectId: string): Promise<string> {
+  const entries = [{ kind: 'user', effect: 'review', value: `nobody ${furnished}` }] as const;
+  const added = await addEntries(service, { projectId, entries, origin: { by: 'test' } });
+  return added.entries[0]?._id ?? '';
 }
 
 /** Creates a viewer and an open invitation. */

@@ -125,6 +125,8 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'devices/search',
       'challenges',
       'evaluations',
+      'lists',
+      'lists/export',
       'addresses',
     ],
     worldForms: ['users/search', 'devices/search'],
@@ -133,7 +135,9 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
   { permission: 'view_settings', worldPages: ['settings'] },
   {
     permission: 'act',
+    worldForms: ['lists', 'lists/import'],
     objectForms: [
+      'lists/{id}/end',
       'users/{id}/suspend',
       'users/{id}/activate',
       'devices/{id}/detach',
@@ -287,7 +291,17 @@ export const routeKinds: readonly RouteKind[] = [
       ...{ live: 403, test: 403, testOnLive: 403, otherProject: 403, reader: 403 },
       manager: 'yes',
     },
-    routes: ['GET /v2/project', 'PUT /v2/project'],
+    routes: ['GET /v2/project', 'PUT /v2/project', 'POST /v2/lists', 'DELETE /v2/lists/{id}'],
+  },
+  {
+    title: 'API endpoints that read from the project of the key',
+    everyone: 401,
+    except: {
+      ...publishable,
+      ...{ live: 403, test: 403, testOnLive: 403, otherProject: 403, reader: 'yes' },
+      manager: 'yes',
+    },
+    routes: ['GET /v2/lists'],
   },
   {
     title: 'API endpoints for servers and pages',

@@ -51,6 +51,7 @@ function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type:
 const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   feedback: { label: 'fraud' },
   keys: { kind: 'secret' },
+  lists: { kind: 'user', effect: 'review', value: 'somebody else' },
   projects: { name: 'A new project' },
   members: { email: 'joan@shop.example', role: 'viewer' },
   role: { role: 'analyst' },
@@ -58,7 +59,8 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 function fill(path: string, inventory: Belongings): string {
-  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation } = inventory;
+  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation, entry } =
+    inventory;
   const ids: Readonly<Record<string, string>> = {
     user: userId,
     users: userId,
@@ -66,6 +68,7 @@ function fill(path: string, inventory: Belongings): string {
     devices: device,
     evaluations: evaluation,
     challenges: challenge,
+    lists: entry,
     challenge,
     identification: challenge,
   };

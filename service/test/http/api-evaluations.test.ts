@@ -46,7 +46,9 @@ describeDatabases('evaluations and attachments', (kind) => {
     });
 
     test('returns no user ID if the user does not exist', async () => {
-      const blocking = customerOf(service, await service.newProject({ blocked_addresses: [home] }));
+      const project = await service.newProject();
+      await service.list(project, ['block', 'address', home]);
+      const blocking = customerOf(service, project);
       const denied = await blocking.evaluate(login);
       expect(denied).toMatchObject({ verdict: 'deny' });
       expect(denied).not.toHaveProperty('user_id');

@@ -293,7 +293,8 @@ describeDatabases('claims', (kind) => {
     const strange = fingerprintOf({ seed: 'the laptop of a stranger' });
 
     test.each(['login', 'signup', 'referral'])('for %s', async (action) => {
-      await begin({ allowed_users: ['listed'], device_limit: { overall: 1 } });
+      await begin({ device_limit: { overall: 1 } });
+      await service.list(project, ['allow', 'user', 'listed']);
       const contact = { email: 'known@example.com', phone: '+14155550123' };
       for (const user of ['plain', 'listed', 'suspended', 'contacted']) {
         const attaching = { user, fingerprint: fingerprintOf({ seed: user }), ip: home };

@@ -3,7 +3,7 @@ import { changeSettings } from '../../src/testing.js';
 import { customerOf, elsewhere, home, laptop, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
-import { startService, type TestProject, type TestService } from '../support/service.js';
+import { type ListedBy, startService, type TestProject, type TestService } from '../support/service.js';
 
 const automated = fingerprintOf({ seed: 'laptop', integrity: ['webdriver'] });
 const tampered = fingerprintOf({ seed: 'laptop', integrity: ['proxied_function'] });
@@ -11,6 +11,7 @@ const login = { action: 'login', user: 'ada', fingerprint: laptop, ip: home };
 const signup = { ...login, action: 'signup' };
 /** A cell of the policy table that the project did not replace. */
 const cell = (action: string, condition?: string) => ({ action, ...(condition && { condition }), overridden: false });
+const isEntry = (change: object): change is ListedBy => Array.isArray(change);
 const challenged = (reason: string) => ({ reason, effect: 'challenge', policy: cell('login') });
 
 describeDatabases('what decided a verdict', (kind) => {
@@ -58,7 +59,7 @@ describeDatabases('what decided a verdict', (kind) => {
   });
 
   test('separates reasons that another one outweighed', async () => {
-    await set({ blocked_addresses: [home] });
+    await service.list(project, ['block', 'address', home]);
     const { verdict, decided_by } = await shop().evaluate(login);
     expect(verdict).toBe('deny');
     expect(decided_by).toEqual({
@@ -113,21 +114,22 @@ describeDatabases('what decided a verdict', (kind) => {
       ]);
     });
 
-    test.each<[string, Readonly<Record<string, unknown>>, object, string]>([
+    test.each<[string, Readonly<Record<string, unknown>> | ListedBy, object, string]>([
       [
         'a trusted device that may change its address',
         { address_change: 'allow' },
         { ip: elsewhere },
         'address_change',
       ],
-      ['an allowed user', { allowed_users: ['ada'] }, { ip: elsewhere }, 'allow_entry'],
-      ['an allowed address', { allowed_addresses: [elsewhere] }, { ip: elsewhere }, 'allow_entry'],
+      ['an allowed user', ['allow', 'user', 'ada'], { ip: elsewhere }, 'allow_entry'],
+      ['an allowed address', ['allow', 'address', elsewhere], { ip: elsewhere }, 'allow_entry'],
       ['the risk score', { judge_by: 'risk' }, { ip: elsewhere }, 'risk_score'],
       ['protection that is off', { account_takeover_protection: false }, { ip: elsewhere }, 'takeover_protection_off'],
       ['observe mode', { mode: 'observe' }, { ip: elsewhere }, 'observe_mode'],
-    ])('by %s', async (_name, settings, more, excuse) => {
+    ])('by %s', async (_name, change, more, excuse) => {
       await shop().evaluate(signup);
-      await set(settings);
+      if (isEntry(change)) await service.list(project, change);
+      else await set(change);
       const { verdict, decided_by } = await shop().evaluate({ ...login, ...more });
       expect(verdict).toBe('allow');
       expect(decided_by.reasons).toEqual([]);
@@ -171,7 +173,8 @@ describeDatabases('what decided a verdict', (kind) => {
 
     test('by several things at once', async () => {
       await shop().evaluate(signup);
-      await set({ allowed_users: ['ada'], mode: 'observe' });
+      await service.list(project, ['allow', 'user', 'ada']);
+      await set({ mode: 'observe' });
       const { decided_by } = await shop().evaluate({ ...login, fingerprint: automated });
       expect(decided_by.excused[0].excused_by).toEqual(['trust', 'allow_entry']);
     });
@@ -237,7 +240,7 @@ describeDatabases('what decided a verdict', (kind) => {
     });
 
     test('comes from the page if its verdict is stricter', async () => {
-      await set({ allowed_users: ['ada'] });
+      await service.list(project, ['allow', 'user', 'ada']);
       const { evaluation_id } = await shop().claim('ada');
       const consumed = await shop().ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ada', action: 'login' });
       expect(consumed.verdict).toBe('challenge');

@@ -121,7 +121,8 @@ describeDatabases('legacy endpoints', (kind) => {
     });
 
     test('returns the external ID of users who were rejected before they were stored', async () => {
-      project = await service.newProject({ blocked_addresses: ['198.51.100.0/24'] });
+      project = await service.newProject();
+      await service.list(project, ['block', 'address', '198.51.100.0/24']);
       customer = customerOf(service, project);
       const { evaluation_id } = await login('eve');
       const [access] = (await history('?user=eve')).data;

@@ -66,6 +66,36 @@ describePostgresql('a database of before', () => {
 });
 
 describePostgresql('an empty database', () => {
+  test('gets entries of lists in place of its settings', async () => {
+    const fresh = await createDatabase('postgresql', { empty: true });
+    const database = await openDatabase(fresh.options);
+    const before = Object.entries(migrations).filter(([name]) => name < '2026-11-28-lists');
+    await migrate(database.db, Object.fromEntries(before));
+    const id = '019aa4c0-5301-7e10-9f77-3d2c1b0a9f06';
+    const settings = {
+      mode: 'observe',
+      blocked_addresses: ['198.51.100.7/24', '::ffff:192.0.2.1', 'nonsense', '2001:DB8::1'],
+      allowed_addresses: ['198.51.100.0/24', '203.0.113.9'],
+      allowed_users: ['ada'],
+    };
+    await sql`insert into projects values (${id}, 'Shop', ${JSON.stringify(settings)}, now())`.execute(database.db);
+    await migrate(database.db);
+    const { rows } = await sql`
+      select concat_ws(' ', effect, kind, value, note, created_by) as entry from list_entries order by effect desc, value
+    `.execute(database.db);
+    expect(rows.map((row) => Object.values(row ?? {})[0])).toEqual([
+      'block address 192.0.2.1 From the setting blocked_addresses upgrade',
+      'block address 198.51.100.0/24 From the setting blocked_addresses upgrade',
+      'block address 2001:db8::1 From the setting blocked_addresses upgrade',
+      'allow address 203.0.113.9 From the setting allowed_addresses upgrade',
+      'allow user ada From the setting allowed_users upgrade',
+    ]);
+    const { rows: projects } = await sql`select settings from projects`.execute(database.db);
+    expect(projects).toEqual([{ settings: { mode: 'observe' } }]);
+    await database.close();
+    await fresh.drop();
+  });
+
   test('is prepared once by several processes that start at the same time', async () => {
     const fresh = await createDatabase('postgresql', { empty: true });
     const databases = await Promise.all(Array.from({ length: 5 }, () => openDatabase(fresh.options)));

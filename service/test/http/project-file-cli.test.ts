@@ -36,6 +36,7 @@ describeDatabases('project export and apply', (kind) => {
     expect(file).toEqual({
       $schema: expect.stringMatching(/\/schemas\/project\.json$/),
       settings: { learning_days: 3 },
+      lists: [],
       webhooks: { live: [{ url: hook }], test: [] },
     });
     const secrets = created.stdout.match(/(?:[sp]k_|whsec_)\S+/g) ?? [];

@@ -67,6 +67,7 @@ describeDatabases('a project as a file', (kind) => {
       expect((await get()).body).toEqual({
         $schema: 'https://fraud.example/schemas/project.json',
         settings: {},
+        lists: [],
         webhooks: { live: [], test: [] },
       });
       const changes = { device_limit: { overall: 3 }, learning_days: 0, allowed_origins: [origin] };
@@ -116,10 +117,9 @@ describeDatabases('a project as a file', (kind) => {
         mode: 'observe',
         device_limit: { overall: 3, mobile: 2 },
         allowed_origins: [origin],
-        blocked_addresses: ['203.0.113.0/24'],
-        allowed_users: ['ada'],
         policy: { signup: { disposable_email: 'deny' } },
       },
+      lists: [{ kind: 'address', value: '203.0.113.0/24', effect: 'block', note: 'Scraper' }],
       webhooks: { live: [{ url: hook }], test: [] },
     };
 
@@ -131,9 +131,12 @@ describeDatabases('a project as a file', (kind) => {
         { change: 'changed', path: 'settings.device_limit.overall', from: 5, to: 3 },
         { change: 'changed', path: 'settings.device_limit.mobile', from: null, to: 2 },
         { change: 'added', path: 'settings.allowed_origins', to: origin },
-        { change: 'added', path: 'settings.blocked_addresses', to: '203.0.113.0/24' },
-        { change: 'added', path: 'settings.allowed_users', to: 'ada' },
         { change: 'added', path: 'settings.policy.signup.disposable_email', to: 'deny' },
+        {
+          change: 'added',
+          path: 'lists.address',
+          to: { value: '203.0.113.0/24', effect: 'block', note: 'Scraper' },
+        },
         { change: 'added', path: 'webhooks.live', to: hook },
       ]);
       expect(body.project).toMatchObject(file);
@@ -173,10 +176,11 @@ describeDatabases('a project as a file', (kind) => {
           ]),
         },
         { kind: 'webhook_added', actor, changes: { webhook_added: { from: null, to: `${hook} (live)` } } },
+        { kind: 'list_entries_added', actor, changes: null },
       ]);
       await put(file);
       await put((await get()).body);
-      expect(await log()).toHaveLength(2);
+      expect(await log()).toHaveLength(3);
     });
 
     test('changes nothing if applied twice, or with what GET returns', async () => {
@@ -335,6 +339,34 @@ describeDatabases('a project as a file', (kind) => {
       expect(added.body.changes).toEqual([{ change: 'added', path: 'webhooks.live', to: 'http://127.0.0.1:9/secret' }]);
     });
 
+    test('replaces lists as a whole, keeps entries that stay, and names what replaced a setting', async () => {
+      const entry = { kind: 'user', value: 'ada', effect: 'allow' };
+      const gone = { ...entry, value: 'bob', expires_at: '2020-01-01T00:00:00Z' };
+      await put({ lists: [entry, { ...entry, value: 'cyd' }, gone] });
+      const rows = () => service.db.selectFrom('list_entries').select(['id', 'value']).where('ended_at', 'is', null);
+      const ids = () => rows().where('project_id', '=', project.project.id).orderBy('value').execute();
+      const [ada, cyd] = await ids();
+      expect([ada?.value, cyd?.value]).toEqual(['ada', 'cyd']);
+      expect((await put({ settings: {} })).body.changes).toEqual([]);
+      const { body } = await put({ lists: [entry, { ...entry, kind: 'country', value: 'de', effect: 'review' }] });
+      expect(body.changes).toEqual([
+        { change: 'removed', path: 'lists.user', from: { value: 'cyd', effect: 'allow' } },
+        { change: 'added', path: 'lists.country', to: { value: 'DE', effect: 'review' } },
+      ]);
+      expect(await ids()).toEqual([expect.objectContaining({ value: 'DE' }), ada]);
+      expect((await put((await get()).body)).body.changes).toEqual([]);
+      const wrong = { settings: { allowed_users: ['ada'] }, lists: [{ ...entry, kind: 'asn' }] };
+      expect((await put(wrong)).body.errors).toEqual([
+        {
+          path: 'settings.allowed_users',
+          message: expect.stringMatching(
+            /was replaced by lists: add entries of the kind `user` with the effect `allow`/,
+          ),
+        },
+        { path: 'lists.0.value', message: 'must be the number of an autonomous system, such as 64496' },
+      ]);
+    });
+
     test('is limited in size, and bounds what it says about a bad file', async () => {
       const large = JSON.stringify({ filler: 'a'.repeat(1024 * 1024) });
       expect(await put(large)).toMatchObject({ status: 413, body: { code: 'too_large' } });
@@ -342,8 +374,8 @@ describeDatabases('a project as a file', (kind) => {
       const unknown = await put({ settings: Object.fromEntries(names), ...Object.fromEntries(names.slice(0, 500)) });
       expect(unknown.status).toBe(400);
       expect(unknown.body.errors.length).toBeLessThan(110);
-      const addresses = Array.from({ length: 20_000 }, (_, at) => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`);
-      const wide = await put({ settings: { blocked_addresses: addresses } });
+      const origins = Array.from({ length: 20_000 }, (_, at) => `https://${at}.example`);
+      const wide = await put({ settings: { allowed_origins: origins } });
       expect([wide.status, wide.body.changes.length]).toEqual([200, 20_000]);
       const deep = `{"settings":{"mode":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
       expect(await put(deep)).toMatchObject({ status: 400, body: { errors: [{ path: 'settings.mode' }] } });

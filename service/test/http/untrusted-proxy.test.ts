@@ -105,7 +105,8 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
   });
 
   test('does not match the allow list', async () => {
-    const listed = await service.newProject({ allowed_origins: [origin], allowed_addresses: [proxy] });
+    const listed = await service.newProject({ allowed_origins: [origin] });
+    await service.list(listed, ['allow', 'address', proxy]);
     project = listed;
     expect((await byPage()).verdict).toBe('allow');
     expect((await byPage(forwarded)).verdict).toBe('challenge');

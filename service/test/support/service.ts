@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { ListEffect, ListKind } from 'whorl/wire';
 import {
+  addEntries,
   type CodeMessage,
   type Config,
   type CreatedProject,
@@ -42,12 +44,17 @@ export interface TestService {
   readonly mails: Mail[];
   /** Creates a project with non-default settings. Empties `outbox` and `mails`. */
   newProject(settings?: Readonly<Record<string, unknown>>): Promise<TestProject>;
+  /** Adds entries to the lists of a project. */
+  list(project: TestProject, ...entries: readonly ListedBy[]): Promise<void>;
   /** Returns the events of a project in both worlds, oldest first. */
   events(project: TestProject): Promise<RecordedEvent[]>;
   api(path: string, options?: ApiOptions): Promise<ApiAnswer>;
   /** Stops the service and deletes the database. */
   close(): Promise<void>;
 }
+
+/** Effect, kind and value of an entry. */
+export type ListedBy = readonly [effect: ListEffect, kind: ListKind, value: string];
 
 /** Time limit that even slow machines do not reach, unless a request hangs. */
 export const patientMs = 60_000;
@@ -94,6 +101,10 @@ export async function startService(options: StartOptions): Promise<TestService> 
       const created = await createProject(service, { name: `Shop ${randomUUID()}` });
       await changeSettings(service, { project: created.project.id, changes: settings, changedBy: 'test' });
       return created;
+    },
+    async list({ project: { id } }, ...entries) {
+      const wanted = entries.map(([effect, kind, value]) => ({ effect, kind, value }));
+      await addEntries(service, { projectId: id, entries: wanted, origin: { by: 'test' } });
     },
     events: (project) => eventsOf(service, project),
     api: (path, options) => callApi(url, path, options),

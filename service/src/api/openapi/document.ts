@@ -15,7 +15,7 @@ const version = '2';
 
 const introduction = `Identifies the devices and browsers that are used with an application's accounts, and evaluates the risk of an action.
 
-Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, at most 64 KiB (an import of users: 4 MiB; a project: 1 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; a project is the exception, and refuses them; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
+Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, at most 64 KiB (an import of users: 4 MiB; a project or entries of lists: 1 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; a project is the exception, and refuses them; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
 
 An \`Idempotency-Key\` on a POST with a secret key makes the request safe to repeat for 24 hours: the same key and body return the same response, with \`Idempotent-Replayed: true\`.
 
@@ -26,6 +26,7 @@ const tagDescriptions: Readonly<Record<(typeof tags)[number] | 'Service' | 'Webh
   Devices: 'Devices of users, and what is allowed on them.',
   Users: 'Users, their contacts and their data.',
   Challenges: 'Codes that confirm a user on a device.',
+  Lists: 'Entries that block, allow or mark, for secret keys with the scope `manage`.',
   Project: 'Settings and webhook endpoints of the project, for secret keys with the scope `manage`.',
   Legacy: 'Endpoints with the names and shapes of an earlier interface.',
   Service: 'Files, documentation and state of the service. No key.',
@@ -49,6 +50,7 @@ export function codesOf({ method, query, versioned = false, errors = [] }: Endpo
     get: query ? queryCodes : [],
     post: postCodes,
     put: [...bodyCodes, ...(versioned ? versionCodes : [])],
+    delete: [],
   };
   return inOrder(new Set([...commonCodes, 'forbidden', 'insufficient_scope', ...errors, ...byMethod[method]]));
 }
@@ -254,6 +256,7 @@ const idsByTag = {
   Devices: example.device,
   Users: example.user,
   Challenges: example.challenge,
+  Lists: example.listEntry,
   Project: example.project,
   Legacy: example.challenge,
 } as const;

@@ -15,10 +15,10 @@ export const projectEndpoints: readonly Endpoint[] = [
       path: '/v2/project',
       operationId: 'retrieveProject',
       tag: 'Project',
-      summary: "Retrieve the project's settings and webhook endpoints",
+      summary: "Retrieve the project's settings, lists and webhook endpoints",
       description:
         'Returns everything of the project that is not data, as `whorl-service project export` prints it: settings that ' +
-        'differ from their defaults, and webhook endpoints. It contains no secrets.',
+        'differ from their defaults, entries of lists, and webhook endpoints. It contains no secrets.',
       scope: 'manage',
       versioned: true,
       response: projectFile,
@@ -35,7 +35,7 @@ export const projectEndpoints: readonly Endpoint[] = [
       path: '/v2/project',
       operationId: 'replaceProject',
       tag: 'Project',
-      summary: "Replace the project's settings and webhook endpoints",
+      summary: "Replace the project's settings, lists and webhook endpoints",
       description:
         'Changes the project to what the body says, as `whorl-service project apply` does, and returns the changes. A ' +
         'part that you leave out stays as it is; a part that is there replaces the whole part. Unknown fields are ' +
@@ -72,6 +72,6 @@ function refuse(error: unknown): never {
   throw error;
 }
 
-function plain({ $schema = '', settings = {}, webhooks = {} }: ProjectFile) {
-  return { $schema, settings, webhooks };
+function plain({ $schema = '', settings = {}, lists = [], webhooks = {} }: ProjectFile) {
+  return { $schema, settings, lists, webhooks };
 }

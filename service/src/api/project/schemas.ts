@@ -11,6 +11,7 @@ const fileExample: ProjectFile = {
     allowed_origins: ['https://shop.example'],
     policy: { signup: { disposable_email: 'deny' } },
   },
+  lists: [{ kind: 'address', value: '203.0.113.0/24', effect: 'block' }],
   webhooks: { live: [{ url: 'https://shop.example/webhooks' }], test: [] },
 };
 

@@ -1,7 +1,6 @@
 import type { EvaluationRecord } from 'whorl/wire';
-import { isListed } from '../../resources/addresses/addresses.js';
 import { listHardwareDevices } from '../../resources/devices/hardware.js';
-import { changeSettings, readSettings } from '../../resources/projects/settings.js';
+import { addEntries } from '../../resources/lists/lists.js';
 import type { Service } from '../../resources/service.js';
 import { type Actor, actOnDevice } from '../admin-actions.js';
 
@@ -13,19 +12,11 @@ export function addressToBlock({ ip }: Pick<EvaluationRecord, 'ip'>, network: st
   return ip === undefined || !ip.includes(':') ? ip : (network ?? ip);
 }
 
-/** Adds an address to the project's block list. Returns false if it is blocked already. */
+/** Adds an address to the project's lists as blocked. Returns false if it is there already. */
 export async function blockAddress(service: Service, { caller, origin }: Actor, address: string): Promise<boolean> {
-  const { id: project } = caller.project;
-  const { blocked_addresses: blocked } = await readSettings(service, { project });
-  const [ip = address] = address.split('/');
-  if (blocked.includes(address) || isListed(ip, blocked)) return false;
-  await changeSettings(service, {
-    project,
-    changes: { blocked_addresses: [...blocked, address] },
-    changedBy: origin.by,
-    network: origin.network,
-  });
-  return true;
+  const entries = [{ kind: 'address', value: address, effect: 'block' }] as const;
+  const { added } = await addEntries(service, { projectId: caller.project.id, entries, origin });
+  return added > 0;
 }
 
 /** Blocks the devices with the same hardware, of all users. Returns the number of devices that were not blocked yet. */

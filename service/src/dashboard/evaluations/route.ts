@@ -64,7 +64,7 @@ async function addAddressBlock(request: DashboardRequest): Promise<Response> {
   if (address === undefined) return notBlocked(request, record, 'This evaluation has no IP address.');
   const isNew = await blockAddress(service, actorOf(request), address);
   const text = isNew
-    ? `${address} is blocked. Settings, "Origins and lists", has all blocked addresses.`
+    ? `${address} is blocked. The page Lists has all blocked addresses.`
     : `${address} is blocked already.`;
   return redirectWithNotice(request, `/evaluations/${record.evaluation_id}`, { kind: 'good', text });
 }

@@ -15,6 +15,7 @@ export const sections = {
   devices: { title: 'Devices', permission: 'view' },
   challenges: { title: 'Challenges', permission: 'view' },
   evaluations: { title: 'Evaluations', permission: 'view' },
+  lists: { title: 'Lists', permission: 'view' },
   webhooks: { title: 'Webhooks', permission: 'manage_webhooks' },
   settings: { title: 'Settings', permission: 'view_settings' },
   keys: { title: 'Keys', permission: 'manage_keys' },

@@ -1,5 +1,6 @@
 import type { ProjectChange } from 'whorl/wire';
 import { OperatorError } from '../../ground/operator-error.js';
+import { endEntries, storeEntries } from '../../resources/lists/lists.js';
 import { forgetCallers } from '../../resources/projects/callers.js';
 import { lockProjects } from '../../resources/projects/queries/projects.js';
 import { storeSettings } from '../../resources/projects/settings.js';
@@ -12,6 +13,7 @@ import { asFile, type CurrentProject, type ExportedProject, readProject } from '
 import { settingChanges, webhookChanges } from './rules/changes.js';
 import type { Mode } from './rules/document.js';
 import { planEndpoints, type WorldPlan } from './rules/plan-endpoints.js';
+import { type ListsPlan, planLists } from './rules/plan-lists.js';
 import { planSettings, type SettingsPlan } from './rules/plan-settings.js';
 import { type FileIssue, type ReadFile, readFile } from './rules/read-file.js';
 
@@ -70,10 +72,10 @@ export async function applyProjectFile(service: Service, toApply: ProjectFileToA
   const receivers = await checkReceivers(service, toApply.project, read);
   const applied = await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
-    const current = await readProject(trx, toApply.project);
+    const current = await readProject({ db: trx, now: () => service.now() }, toApply.project);
     const before = asFile(service, current.state);
     if (toApply.isBasedOn?.(before.version) === false) throw new ProjectHasChanged();
-    const plan = planChanges(current, read, receivers);
+    const plan = planChanges(current, read, { receivers, now: service.now() });
     const isStored = plan.changes.length > 0 && !toApply.isDryRun;
     if (isStored) await store(trx, service, { current, plan, origin: toApply });
     const after = asFile(service, stateAfter(current, plan));
@@ -86,22 +88,31 @@ export async function applyProjectFile(service: Service, toApply: ProjectFileToA
 interface Plan {
   /** Undefined if the file has no settings. */
   readonly settings: SettingsPlan | undefined;
+  /** Undefined if the file has no lists. */
+  readonly lists: ListsPlan | undefined;
   readonly worlds: readonly WorldPlan<EndpointRow>[];
   readonly changes: readonly ProjectChange[];
 }
 
 /** @throws InvalidProjectFile; ProjectHasChanged */
-function planChanges({ row, worlds, state }: CurrentProject, read: ReadFile, receivers: Receivers): Plan {
+function planChanges(
+  { row, worlds, entries, state }: CurrentProject,
+  read: ReadFile,
+  { receivers, now }: { readonly receivers: Receivers; readonly now: Date },
+): Plan {
   const settings = read.settings && planSettings(row.settings, read.settings);
+  const lists = read.lists && planLists(entries, read.lists, now);
   const planned = worlds.map((world) => planEndpoints(world, read.webhooks?.[world.mode], receivers));
   if (planned.some(({ hasUnchecked }) => hasUnchecked)) throw new ProjectHasChanged();
-  const issues = [read, settings, ...planned].flatMap((part) => part?.issues ?? []);
+  const issues = [read, settings, lists, ...planned].flatMap((part) => part?.issues ?? []);
   if (issues.length > 0) throw new InvalidProjectFile(bounded(issues));
   return {
     settings,
+    lists,
     worlds: planned,
     changes: [
       ...(settings ? settingChanges(state.settings, settings.complete) : []),
+      ...(lists?.changes ?? []),
       ...planned.flatMap(({ mode, removed, added }) =>
         webhookChanges(
           mode,
@@ -133,7 +144,7 @@ interface ToStore {
 async function store(trx: Transaction, service: Service, { current, plan, origin }: ToStore): Promise<void> {
   const { changedBy, network } = origin;
   const { id: projectId } = current.row;
-  const { settings } = plan;
+  const { settings, lists } = plan;
   if (settings) await storeSettings(trx, service, { project: current.row, ...settings, changedBy, network });
   for (const { mode, worldId, removed, added } of plan.worlds) {
     for (const row of removed) await eraseEndpoint(trx, service, { row, projectId, mode, changedBy, network });
@@ -142,15 +153,20 @@ async function store(trx: Transaction, service: Service, { current, plan, origin
       await writeEndpoint(trx, service, { ...endpoint, projectId, worldId, mode, changedBy, network });
     }
   }
+  if (!lists) return;
+  const change = { projectId, origin: { by: changedBy, network } };
+  await endEntries(trx, service, { ...change, ids: lists.ended });
+  await storeEntries(trx, service, { ...change, entries: lists.wanted });
 }
 
-function stateAfter({ state }: CurrentProject, { settings, worlds }: Plan): CurrentProject['state'] {
+function stateAfter({ state }: CurrentProject, { settings, lists, worlds }: Plan): CurrentProject['state'] {
   const urlsOf = (mode: Mode) =>
     worlds
       .filter((world) => world.mode === mode)
       .flatMap(({ kept, added }) => [...kept.map(({ url }) => url), ...added]);
   return {
     settings: settings?.complete ?? state.settings,
+    lists: lists?.after ?? state.lists,
     webhooks: { live: urlsOf('live'), test: urlsOf('test') },
   };
 }

@@ -13,7 +13,7 @@ export type Receivers = ReadonlyMap<string, string | undefined>;
  */
 export async function checkReceivers(service: Service, project: string, { webhooks }: ReadFile): Promise<Receivers> {
   if (!webhooks) return new Map();
-  const { worlds } = await readProject(service.db, project);
+  const { worlds } = await readProject(service, project);
   const added = worlds.flatMap(({ mode, endpoints }) => {
     const urls = webhooks[mode]?.map(({ url }) => url) ?? [];
     return compareEndpoints(urls, endpoints).added.map((at) => urls[at] ?? '');

@@ -1,9 +1,11 @@
-import type { ProjectFile } from 'whorl/wire';
+import type { ListEntry, ProjectFile } from 'whorl/wire';
+import { entriesAt } from '../../resources/lists/lists.js';
 import { findProject } from '../../resources/projects/find-project.js';
 import { type ProjectRow, worldOf } from '../../resources/projects/queries/projects.js';
 import type { Database, Service } from '../../resources/service.js';
 import { type EndpointRow, listEndpointRows } from '../webhooks/queries/webhook-endpoints.js';
 import { fileOf, type Mode, modes, type ProjectState, versionOf } from './rules/document.js';
+import { fileEntryOf } from './rules/plan-lists.js';
 import { completeSettings } from './rules/plan-settings.js';
 
 /** Live or test world of a project, with its webhook endpoints, the oldest first. */
@@ -16,11 +18,17 @@ export interface ProjectWorld {
 export interface CurrentProject {
   readonly row: ProjectRow;
   readonly worlds: readonly ProjectWorld[];
+  /** Entries of lists that are in effect. */
+  readonly entries: readonly ListEntry[];
   readonly state: ProjectState;
 }
 
+interface Reading extends Pick<Service, 'now'> {
+  readonly db: Database;
+}
+
 /** Returns what a file describes of a project. @throws OperatorError if the project does not exist. */
-export async function readProject(db: Database, project: string): Promise<CurrentProject> {
+export async function readProject({ db, now }: Reading, project: string): Promise<CurrentProject> {
   const row = await findProject(db, project);
   const worlds: ProjectWorld[] = [];
   for (const mode of modes) {
@@ -30,7 +38,9 @@ export async function readProject(db: Database, project: string): Promise<Curren
   const urlsOf = (mode: Mode) =>
     worlds.filter((world) => world.mode === mode).flatMap(({ endpoints }) => endpoints.map(({ url }) => url));
   const webhooks = { live: urlsOf('live'), test: urlsOf('test') };
-  return { row, worlds, state: { settings: completeSettings(row.settings), webhooks } };
+  const entries = await entriesAt(db, row.id, now());
+  const lists = entries.map(fileEntryOf);
+  return { row, worlds, entries, state: { settings: completeSettings(row.settings), lists, webhooks } };
 }
 
 /** A project as a file, with the version by which later changes are detected. */
@@ -45,10 +55,10 @@ export interface ExportedProject {
  * @throws OperatorError if the project does not exist.
  */
 export async function exportProject(
-  service: Pick<Service, 'db' | 'publicUrl'>,
+  service: Pick<Service, 'db' | 'now' | 'publicUrl'>,
   { project }: { project: string },
 ): Promise<ExportedProject> {
-  const { state } = await readProject(service.db, project);
+  const { state } = await readProject(service, project);
   return asFile(service, state);
 }
 

@@ -1,9 +1,10 @@
 import type { Lookup } from '../../recognition/linking/recognise.js';
+import { listKeysOf } from '../../resources/lists/rules/hits.js';
 import type { Database, UnitOfWork } from '../../resources/service.js';
 import { type NormalisedRequest, ownNetwork } from '../normalised-request.js';
 import { loadIdentityTies, loadKeyHolders } from '../queries/evaluation-ties.js';
 import type { Facts } from '../rules/facts.js';
-import { crowdOf, deviceOf, othersOf, requestedFacts, stateLookup } from '../shared-facts.js';
+import { crowdOf, deviceOf, othersOf, requestedFacts, requestedKeys, stateLookup } from '../shared-facts.js';
 import { type ClaimState, loadClaimState } from './state-queries.js';
 
 export interface ClaimFacts {
@@ -25,6 +26,8 @@ export async function gatherClaimFacts(work: UnitOfWork<Database>, claiming: Cla
   const { db, caller } = work;
   const { normalised, lookup } = claiming;
   const { request } = normalised;
+  // Entries for users, devices and hardware take no part: the verdict would reveal them.
+  const { kinds: listKinds, values: listValues } = listKeysOf(requestedKeys(normalised));
   const state = await loadClaimState(db, {
     worldId: caller.worldId,
     user: request.user,
@@ -32,6 +35,10 @@ export async function gatherClaimFacts(work: UnitOfWork<Database>, claiming: Cla
     variantId: lookup.variantId ?? null,
     network: ownNetwork(normalised) ?? null,
     keyThumbprint: normalised.proof.thumbprint ?? null,
+    projectId: caller.project.id,
+    listKinds,
+    listValues,
+    ip: normalised.address?.ip ?? null,
     now: work.now(),
   });
   // A blocked device is treated as unknown, so that the block is not revealed.
@@ -41,8 +48,7 @@ export async function gatherClaimFacts(work: UnitOfWork<Database>, claiming: Cla
   const facts: Facts = {
     ...requested,
     now: work.now(),
-    // The verdict would otherwise reveal who is on the list.
-    settings: { ...caller.settings, allowed_users: [] },
+    lists: state.list_hits ?? [],
     isTrustedCaller: false,
     request: { ...requested.request, agent: undefined },
     match: { ...requested.match, crowd },

@@ -1,9 +1,11 @@
 import { statement } from '../../ground/db/statement.js';
+import { type ListValues, listHits } from '../../resources/lists/lookup-queries.js';
+import type { ListHit } from '../../resources/lists/rules/hits.js';
 import type { Database } from '../../resources/service.js';
 import type { DeviceState } from '../queries/evaluation-state.js';
 
 /** Parameters for reading the browser's own history for a claim. */
-export interface ClaimStateLookup {
+export interface ClaimStateLookup extends ListValues {
   readonly worldId: string;
   /** User as named by the page, by the customer's ID. */
   readonly user: string;
@@ -11,7 +13,6 @@ export interface ClaimStateLookup {
   readonly variantId: string | null;
   readonly network: string | null;
   readonly keyThumbprint: string | null;
-  readonly now: Date;
 }
 
 /** The named user's device on this browser, if it has one, in one row. */
@@ -20,6 +21,8 @@ export interface ClaimState extends DeviceState {
   readonly revocations: number | null;
   /** Whether other users have or had devices of this identity. */
   readonly is_shared: boolean;
+  /** Entries of lists for what the request shows. */
+  readonly list_hits: readonly ListHit[] | null;
 }
 
 const selectClaimState = statement<ClaimStateLookup, ClaimState>()`
@@ -43,7 +46,8 @@ const selectClaimState = statement<ClaimStateLookup, ClaimState>()`
         and x.user_id is distinct from d.user_id
     ) or exists (
       select from marks m where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'}
-    ) as is_shared
+    ) as is_shared,
+    ${listHits} as list_hits
   from (select 1) one
   left join lateral (
     select x.id, x.world_id, x.revocations from users x where x.world_id = ${'worldId'} and x.external_id = ${'user'}

@@ -1,14 +1,20 @@
 import type { DeviceKind, DeviceStatus, UserStatus } from 'whorl/wire';
 import { fragment, statement } from '../../ground/db/statement.js';
 import { identityOfKey, variantOfDigest } from '../../recognition/linking/queries/recognition.js';
+import { hasDomainEntries, type ListValues, listHitsWithDevice } from '../../resources/lists/lookup-queries.js';
+import type { ListHit, ListKeys } from '../../resources/lists/rules/hits.js';
 import type { Database } from '../../resources/service.js';
 
 /** Parameters for reading the state that an evaluation is judged by. */
 export interface StateLookup {
   readonly worldId: string;
+  readonly projectId: string;
   readonly externalId: string;
   readonly hardwareKey: string | undefined;
   readonly network: string | undefined;
+  /** Address that may be on a list, also if it may be shared. */
+  readonly ip: string | undefined;
+  readonly listKeys: ListKeys;
   /** All blind indexes under which the contact may be stored. */
   readonly emailMarks: readonly Uint8Array[] | undefined;
   readonly phoneMarks: readonly Uint8Array[] | undefined;
@@ -77,6 +83,10 @@ export interface State extends DeviceState {
   readonly has_marks: boolean;
   /** Whether the number of other active devices reaches its limit. */
   readonly is_active_elsewhere: boolean;
+  /** Entries of lists that apply, apart from those for the domain of an email address that is not in the request. */
+  readonly list_hits: readonly ListHit[] | null;
+  /** Whether lists name email domains. */
+  readonly lists_domains: boolean;
 }
 
 /** Fields of the lookup as parameters of a statement, with null for undefined. */
@@ -84,11 +94,12 @@ export type QuestionValues<Name extends keyof StateLookup> = {
   readonly [Each in Name]-?: Exclude<StateLookup[Each], undefined> | null;
 };
 
-type StateValues = QuestionValues<'worldId' | 'externalId' | 'network' | 'keyThumbprint' | 'now' | 'activeSince'> & {
-  readonly digest: Uint8Array | null;
-  readonly identityId: string | null;
-  readonly variantId: string | null;
-};
+type StateValues = QuestionValues<'worldId' | 'externalId' | 'network' | 'keyThumbprint' | 'now' | 'activeSince'> &
+  ListValues & {
+    readonly digest: Uint8Array | null;
+    readonly identityId: string | null;
+    readonly variantId: string | null;
+  };
 
 const part = fragment<StateValues>();
 const knowsKey = part`exists (
@@ -132,7 +143,9 @@ const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>
       where x.world_id = u.world_id and x.user_id = u.id and x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz
         and x.last_network is not null and x.status = 'attached'
       offset ${offsetOf(activeDevices)}
-    ) as is_active_elsewhere
+    ) as is_active_elsewhere,
+    ${listHitsWithDevice} as list_hits,
+    ${hasDomainEntries} as lists_domains
   from (select 1) one
   left join lateral (
     select * from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'} limit 1
@@ -172,6 +185,10 @@ export async function loadState(db: Database, lookup: StateLookup, identity: Ide
     variantId: 'variantId' in identity ? (identity.variantId ?? null) : null,
     network: lookup.network ?? null,
     keyThumbprint,
+    projectId: lookup.projectId,
+    listKinds: lookup.listKeys.kinds,
+    listValues: lookup.listKeys.values,
+    ip: lookup.ip ?? null,
     now: lookup.now,
     activeSince: lookup.activeSince,
   });

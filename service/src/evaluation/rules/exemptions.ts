@@ -1,6 +1,5 @@
 import type { Excuse } from 'whorl/wire';
 import type { Effect } from '../../ground/vocabulary.js';
-import { isListed } from '../../resources/addresses/addresses.js';
 import type { Facts, Finding } from './facts.js';
 import { judgedBy } from './judged-by.js';
 import { withoutChallenge } from './policy.js';
@@ -40,11 +39,10 @@ export function applyExemptions(effect: Effect, finding: Finding, facts: Facts):
   };
 }
 
-function onAllowList(effect: Effect, { reason }: Finding, { settings, address, user }: Facts): Effect {
+/** An entry that allows enforces nothing but blocks. An address that many people may share allows nobody. */
+function onAllowList(effect: Effect, { reason }: Finding, { lists, address }: Facts): Effect {
   if (reason === 'blocked') return effect;
-  const isAllowed =
-    settings.allowed_users.includes(user.externalId) ||
-    (address !== undefined && !address.isShared && isListed(address.ip, settings.allowed_addresses));
+  const isAllowed = lists.some((hit) => hit.effect === 'allow' && !(hit.kind === 'address' && address?.isShared));
   return isAllowed ? 'report' : effect;
 }
 

@@ -11,6 +11,7 @@ import type {
   UserStatus,
 } from 'whorl/wire';
 import type { Velocity } from '../../recognition/velocity/rules/counts.js';
+import type { ListHit } from '../../resources/lists/rules/hits.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';
 import type { Access } from './history.js';
 import type { RiskContext } from './risk/context.js';
@@ -42,6 +43,8 @@ export interface Facts {
   readonly risk: RiskContext | undefined;
   /** Undefined if no address is known; detectors then find nothing about addresses. */
   readonly address: AddressFacts | undefined;
+  /** Entries of the project's lists that apply. */
+  readonly lists: readonly ListHit[];
   /** Number of the user's devices that count towards the limits; all 0 if this device is already one of them. */
   readonly attached: Readonly<Record<'overall' | 'mobile' | 'tablet' | 'desktop', number>>;
   /**

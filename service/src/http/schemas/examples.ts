@@ -9,6 +9,7 @@ export const example = {
   identity: '019aa4c0-52ef-7b44-a5d2-6cc0de5fab05',
   hardware: '6f0b2c1e-8d47-5a39-9c52-1e7fb03d4a08',
   evaluation: '019aa4c0-5301-7e10-9f77-3d2c1b0a9f06',
+  listEntry: '019aa4c0-5301-7e10-9f77-3d2c1b0a9f0b',
   challenge: '019aa4c0-5303-76aa-8b61-4f5e6d7c8b07',
   access: '019aa4c0-5301-7e10-9f77-3d2c1b0a9f06',
   ip: '203.0.113.7',

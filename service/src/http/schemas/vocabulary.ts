@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { excuses, reasons } from '../../ground/vocabulary.js';
+import { excuses, listEffects, listKinds, reasons } from '../../ground/vocabulary.js';
 import { addressKinds } from '../../resources/addresses/rules/address-info.js';
 
 // The schemas that use these values check them against the types of `whorl/wire`.
@@ -7,6 +7,8 @@ import { addressKinds } from '../../resources/addresses/rules/address-info.js';
 export const verdict = () => z.enum(['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny']);
 export const outcome = () => z.enum(['succeeded', 'failed']);
 export const reason = () => z.enum(reasons);
+export const listKind = () => z.enum(listKinds);
+export const listEffect = () => z.enum(listEffects);
 export const excuse = () => z.enum(excuses);
 export const effect = () => z.enum(['challenge', 'restrict', 'challenge_and_restrict', 'deny']);
 export const strength = () => z.enum(['fingerprint', 'corroborated', 'proven']);

@@ -12,9 +12,12 @@ export type Role = (typeof roles)[number];
  */
 export const permissions = {
   use_account: { least: 'viewer', words: 'sign in, use your own account, and see the list of your projects' },
-  view: { least: 'viewer', words: 'see the overview, users, devices, challenges and evaluations' },
+  view: { least: 'viewer', words: 'see the overview, users, devices, challenges, evaluations and lists' },
   view_settings: { least: 'viewer', words: 'see the settings, and who changed them' },
-  act: { least: 'analyst', words: 'suspend users, sign out, block and trust devices, and label evaluations' },
+  act: {
+    least: 'analyst',
+    words: 'suspend users, sign out, block and trust devices, label evaluations, and change lists',
+  },
   export_and_erase: { least: 'administrator', words: 'export and erase users' },
   change_settings: { least: 'administrator', words: 'change the settings' },
   manage_keys: { least: 'administrator', words: 'see, create, rotate and revoke keys' },

@@ -176,7 +176,7 @@ export interface AuditPage {
 /** Returns entries, the newest first. */
 export async function listAudit({ db, vault }: Pick<Service, 'db' | 'vault'>, filter: AuditFilter): Promise<AuditPage> {
   const rows = await listAuditRows(db, { ...filter, limit: filter.limit + 1 });
-  const hints = await readKeyHints(
+  const hints = await keyNames(
     db,
     rows.map(({ actor }) => actor),
   );
@@ -190,7 +190,7 @@ export async function listAudit({ db, vault }: Pick<Service, 'db' | 'vault'>, fi
 }
 
 /** Returns the shown form of the keys among some actors, by actor. */
-async function readKeyHints(db: Database, actors: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function keyNames(db: Database, actors: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const ids = actors.filter((actor) => actor.startsWith(keyPrefix)).map((actor) => actor.slice(keyPrefix.length));
   const keys = await findKeyHints(db, [...new Set(ids)]);
   return new Map(

@@ -9,6 +9,7 @@ import { checkSettings, type SettingIssue } from './rules/project-settings/check
 import { effective } from './rules/project-settings/effective.js';
 import { type SettingName, settingNames } from './rules/project-settings/fields.js';
 import { versionOf } from './rules/project-settings/form.js';
+import { replacedSetting } from './rules/project-settings/replaced.js';
 import { type Settings, settingsSchema } from './rules/settings.js';
 import { type LoggedChange, logChanges } from './setting-log.js';
 
@@ -59,8 +60,11 @@ export async function changeSettings(service: Service, change: SettingChanges): 
   const { project, changes, changedBy, network, startingFrom } = change;
   const names = Object.keys(changes);
   const unknown = names.find((name) => !(name in settingsSchema.shape));
-  if (unknown !== undefined)
+  if (unknown !== undefined) {
+    const replaced = replacedSetting(unknown);
+    if (replaced !== undefined) throw new OperatorError(`The setting "${unknown}" ${replaced}.`);
     throw new OperatorError(`There is no setting "${unknown}". docs/settings.md lists all settings.`);
+  }
   const settings = await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const row = await findProject(trx, project);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
 import { hasTrait } from '../../../src/evaluation/rules/reasons/table.js';
 import { reasons } from '../../../src/ground/vocabulary.js';
+import { isListed } from '../../../src/resources/addresses/addresses.js';
 import { type Changes, detect, facts, failing, fingerprint, now, times } from './facts.js';
 import { situations } from './situations.js';
 
@@ -335,8 +336,7 @@ describe('unreadable_fingerprint', () => {
 });
 
 describe('the lists of addresses', () => {
-  const isBlocked = (ip: string, ...entries: string[]) =>
-    detect('blocked', facts({ address: { ip }, settings: { blocked_addresses: entries } })) !== undefined;
+  const isBlocked = (ip: string, ...entries: string[]) => isListed(ip, entries);
 
   test.each([
     ['198.51.100.7', '198.51.100.7'],
@@ -372,8 +372,19 @@ describe('the lists of addresses', () => {
     const changes: Changes = {
       device: { status: 'blocked' },
       user: { status: 'suspended' },
-      settings: { blocked_addresses: ['198.51.100.7'] },
+      lists: [
+        { id: 'a', kind: 'address', effect: 'block' },
+        { id: 'b', kind: 'user', effect: 'allow' },
+        { id: 'c', kind: 'user', effect: 'block' },
+      ],
     };
-    expect(detect('blocked', facts(changes))?.evidence).toEqual({ blocked: ['device', 'user', 'address'] });
+    expect(detect('blocked', facts(changes))?.evidence).toEqual({
+      blocked: ['device', 'user', 'address'],
+      entries: [
+        { id: 'a', kind: 'address', effect: 'block' },
+        { id: 'c', kind: 'user', effect: 'block' },
+      ],
+    });
+    expect(detect('list', facts(changes))?.evidence).toEqual({ entries: [{ id: 'b', kind: 'user', effect: 'allow' }] });
   });
 });

@@ -45,6 +45,7 @@ export interface Changes {
   readonly velocity?: Facts['velocity'];
   readonly campaign?: Facts['campaign'];
   readonly risk?: Partial<RiskContext>;
+  readonly lists?: Facts['lists'];
 }
 
 export const now = new Date('2026-03-01T12:00:00.000Z');
@@ -95,6 +96,7 @@ export function facts(changes: Changes = {}): Facts {
     isTest: false,
     isTrustedCaller: true,
     active: [],
+    lists: [],
     usersAtAddress: 0,
     velocity: {},
     campaign: undefined,

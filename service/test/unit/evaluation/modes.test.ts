@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../src/evaluation/rules/judge.js';
+import { listKinds } from '../../../src/ground/vocabulary.js';
 import { type Changes, daysAgo, facts, fingerprint, times } from './facts.js';
 
 const newcomer: Changes = {
@@ -152,18 +153,26 @@ describe('a test key', () => {
 describe('lists', () => {
   const tampered = { request: fingerprint('dlc141', ['proxied_function']) };
 
-  test.each<[string, NonNullable<Changes['settings']>]>([
-    ['an allowed user', { allowed_users: ['anna'] }],
-    ['an allowed address', { allowed_addresses: ['198.51.100.0/24'] }],
-  ])('%s: only blocked is enforced, and everything is reported', (_name, settings) => {
-    expect(outcome({ ...tampered, settings }).verdict).toBe('allow');
-    expect(judge(facts({ ...tampered, settings })).findings.map(({ reason }) => reason)).toEqual(['tampering']);
-    expect(outcome({ ...tampered, settings, user: { status: 'suspended' } }).verdict).toBe('deny');
-    expect(outcome({ settings: { ...settings, blocked_addresses: ['198.51.100.7'] } }).verdict).toBe('deny');
+  const blocking = { id: 'blocking', kind: 'country', effect: 'block' } as const;
+
+  test.each(listKinds)('with an allowed %s, only blocks are enforced, and everything is reported', (kind) => {
+    const lists = [{ id: 'allowing', kind, effect: 'allow' }] as const;
+    expect(outcome({ ...tampered, lists }).verdict).toBe('allow');
+    expect(judge(facts({ ...tampered, lists })).findings.map(({ reason }) => reason)).toEqual(['tampering', 'list']);
+    expect(outcome({ ...tampered, lists, user: { status: 'suspended' } }).verdict).toBe('deny');
+    expect(outcome({ lists: [...lists, blocking] }).verdict).toBe('deny');
   });
 
-  test('entries for others change nothing', () => {
-    const settings = { allowed_users: ['berta'], allowed_addresses: ['203.0.113.0/24'], blocked_addresses: ['::/0'] };
-    expect(outcome({ ...tampered, settings }).verdict).toBe('challenge_and_restrict');
+  test('a review changes no verdict', () => {
+    const lists = [{ id: 'review', kind: 'asn', effect: 'review' }] as const;
+    expect(outcome({ lists }).verdict).toBe('allow');
+    expect(outcome({ ...tampered, lists }).verdict).toBe('challenge_and_restrict');
+  });
+
+  test('an address that may be shared allows nobody, and blocks', () => {
+    const address = { isShared: true } as const;
+    const listed = (effect: 'allow' | 'block') => [{ id: 'entry', kind: 'address', effect }] as const;
+    expect(outcome({ ...tampered, address, lists: listed('allow') }).verdict).toBe('challenge_and_restrict');
+    expect(outcome({ ...tampered, address, lists: listed('block') }).verdict).toBe('deny');
   });
 });

@@ -5,7 +5,7 @@ import type { Verdict } from 'whorl/wire';
 import { verdictOfDecisions } from '../../../src/evaluation/rules/decision.js';
 import type { Facts, OtherUserFacts } from '../../../src/evaluation/rules/facts.js';
 import { judge } from '../../../src/evaluation/rules/judge.js';
-import { columns, effects, reasons } from '../../../src/ground/vocabulary.js';
+import { columns, effects, listEffects, listKinds, reasons } from '../../../src/ground/vocabulary.js';
 import { defaultSettings, type Settings } from '../../../src/resources/projects/rules/settings.js';
 import {
   daysAgo,
@@ -22,7 +22,6 @@ const digests = fingerprint().fingerprint?.split('.').slice(2, 5).join('.');
 const bool = fc.boolean();
 const network = fc.constantFrom('n1', 'n2', 'n3', 'n4');
 const ip = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string());
-const entry = fc.oneof(ip, fc.constantFrom('0.0.0.0/0', '::/0', '10.0.0.0/8', '1.2.3.4/99'));
 
 const fingerprintText = fc.oneof(
   fc.string(),
@@ -64,9 +63,6 @@ const settings: fc.Arbitrary<Settings> = fc
       device_limit: fc.constantFrom({ overall: 5, mobile: 1, tablet: null, desktop: 0 }),
       velocity: fc.record({ users_per_device: fc.nat(5), users_per_address: fc.nat(5) }),
       concurrency: fc.constantFrom({ devices: 0, minutes: 5 }, { devices: 1, minutes: 5 }),
-      blocked_addresses: fc.array(entry, { maxLength: 3 }),
-      allowed_addresses: fc.array(entry, { maxLength: 3 }),
-      allowed_users: fc.subarray(['anna', 'berta']),
       policy,
     },
     { requiredKeys: [] },
@@ -125,6 +121,14 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   action: fc.oneof(fc.constantFrom(...columns), fc.constantFrom('payment', 'constructor', '__proto__')),
   outcome: fc.constantFrom('succeeded', 'failed'),
   settings,
+  lists: fc.array(
+    fc.record({
+      id: fc.constant('entry'),
+      kind: fc.constantFrom(...listKinds),
+      effect: fc.constantFrom(...listEffects),
+    }),
+    { maxLength: 3 },
+  ),
   project: fc.constantFrom({ createdAt: daysAgo(10) }, { createdAt: daysAgo(400) }),
   isTest: bool,
   isTrustedCaller: bool,
@@ -223,7 +227,7 @@ function unblocked(given: Facts): Facts {
       ...given.device,
       status: given.device.status === 'blocked' ? 'attached' : given.device.status,
     },
-    settings: { ...given.settings, blocked_addresses: [] },
+    lists: given.lists.filter(({ effect }) => effect !== 'block'),
   };
 }
 
@@ -297,8 +301,8 @@ describe('for all facts', slow, () => {
 
   test('on an allow list only blocks are enforced', () => {
     holds((given) => {
-      const settings = { ...given.settings, allowed_users: [given.user.externalId] };
-      expect(verdictOf(unblocked({ ...given, settings }))).toBe('allow');
+      const lists = [...given.lists, { id: 'allowing', kind: 'user', effect: 'allow' } as const];
+      expect(verdictOf(unblocked({ ...given, lists }))).toBe('allow');
     });
   });
 
@@ -365,7 +369,7 @@ describe('less evidence never leads to a stricter verdict', slow, () => {
       request: { ...asked, parsed: parsed && { ...parsed, integrity: 0 } },
     }),
     'an active user': (given) => ({ ...given, user: { ...given.user, status: 'active' } }),
-    'nothing blocked': (given) => ({ ...given, settings: { ...given.settings, blocked_addresses: [] } }),
+    'nothing blocked': (given) => ({ ...given, lists: given.lists.filter(({ effect }) => effect !== 'block') }),
   };
 
   test.each(Object.entries(lessening))('%s', (_name, lessen) => {

@@ -446,8 +446,14 @@ export const situations: readonly Situation[] = [
   { reason: 'blocked', when: 'the user is suspended', changes: { user: { status: 'suspended' } }, ...denied },
   {
     reason: 'blocked',
-    when: 'the address is',
-    changes: { settings: { blocked_addresses: ['198.51.100.0/24'] } },
+    when: 'an entry of a list says so',
+    changes: { lists: [{ id: 'entry', kind: 'address', effect: 'block' }] },
     ...denied,
+  },
+  {
+    reason: 'list',
+    when: 'an entry asks for a review',
+    changes: { lists: [{ id: 'entry', kind: 'country', effect: 'review' }] },
+    ...{ login: 'report', signup: 'report', referral: 'report' },
   },
 ];

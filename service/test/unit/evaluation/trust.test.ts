@@ -154,8 +154,7 @@ describe('without a known address', () => {
       { deviceId: 'phone', network: '203.0.113.1' },
       { deviceId: 'tablet', network: '203.0.113.2' },
     ];
-    const settings = { blocked_addresses: ['0.0.0.0/0'], allowed_addresses: ['0.0.0.0/0'] };
-    const changes: Changes = { address: null, usersAtAddress: 30, active, settings };
+    const changes: Changes = { address: null, usersAtAddress: 30, active };
     expect(answer(changes)).toEqual({ verdict: 'allow', reasons: [] });
   });
 

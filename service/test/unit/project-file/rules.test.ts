@@ -11,9 +11,10 @@ const webhooks = { live: [], test: [] };
 
 describe('a file', () => {
   test('of a project at its defaults has no settings', () => {
-    expect(fileOf({ settings: defaultSettings, webhooks }, 'here')).toEqual({
+    expect(fileOf({ settings: defaultSettings, lists: [], webhooks }, 'here')).toEqual({
       $schema: 'here',
       settings: {},
+      lists: [],
       webhooks,
     });
   });
@@ -21,7 +22,7 @@ describe('a file', () => {
   test('brings every setting to another project, and then changes nothing', () => {
     fc.assert(
       fc.property(anySettings, anySettings, (settings, others) => {
-        const { settings: wanted = {} } = JSON.parse(JSON.stringify(fileOf({ settings, webhooks }, '')));
+        const { settings: wanted = {} } = JSON.parse(JSON.stringify(fileOf({ settings, lists: [], webhooks }, '')));
         const plan = planSettings({ ...others }, wanted);
         expect([plan.complete, plan.issues]).toEqual([settings, []]);
         expect(completeSettings(plan.after)).toEqual(settings);
@@ -34,7 +35,7 @@ describe('a file', () => {
   test('has a version that does not depend on the order of stored fields', () => {
     const versionWith = (names: readonly string[]) => {
       const policy = { login: Object.fromEntries(names.map((name) => [name, 'deny'])) };
-      return versionOf(fileOf({ settings: planSettings({}, { policy }).complete, webhooks }, ''));
+      return versionOf(fileOf({ settings: planSettings({}, { policy }).complete, lists: [], webhooks }, ''));
     };
     expect(versionWith(['new_ip', 'velocity'])).toBe(versionWith(['velocity', 'new_ip']));
     expect(versionWith(['new_ip', 'velocity'])).not.toBe(versionWith(['new_ip']));
@@ -65,27 +66,35 @@ describe('settings of a file', () => {
 
 describe('changes', () => {
   test('are listed down to single values and entries', () => {
-    const from = { ...defaultSettings, allowed_users: ['ada', 'bob'], policy: { login: { new_ip: 'deny' as const } } };
-    const to = { ...defaultSettings, allowed_users: ['bob', 'cyd'], policy: { signup: { velocity: 'off' as const } } };
+    const from = {
+      ...defaultSettings,
+      allowed_origins: ['ada', 'bob'],
+      policy: { login: { new_ip: 'deny' as const } },
+    };
+    const to = {
+      ...defaultSettings,
+      allowed_origins: ['bob', 'cyd'],
+      policy: { signup: { velocity: 'off' as const } },
+    };
     expect(settingChanges(from, to).map(describeChange)).toEqual([
-      '- settings.allowed_users: "ada"',
-      '+ settings.allowed_users: "cyd"',
+      '- settings.allowed_origins: "ada"',
+      '+ settings.allowed_origins: "cyd"',
       '- settings.policy.login.new_ip: "deny"',
       '+ settings.policy.signup.velocity: "off"',
     ]);
   });
 
   test('show a new order as a whole', () => {
-    const from = { ...defaultSettings, allowed_users: ['ada', 'bob'] };
-    const to = { ...defaultSettings, allowed_users: ['bob', 'ada'] };
+    const from = { ...defaultSettings, allowed_origins: ['ada', 'bob'] };
+    const to = { ...defaultSettings, allowed_origins: ['bob', 'ada'] };
     expect(settingChanges(from, to).map(describeChange)).toEqual([
-      '~ settings.allowed_users: ["ada","bob"] → ["bob","ada"]',
+      '~ settings.allowed_origins: ["ada","bob"] → ["bob","ada"]',
     ]);
   });
 
   test('cannot change what a terminal shows', () => {
-    const line = describeChange({ change: 'added', path: 'settings.allowed_users', to: 'a\u001b[2J\u009b\u202eb' });
-    expect(line).toBe(String.raw`+ settings.allowed_users: "a\u001b[2J\u009b\u202eb"`);
+    const line = describeChange({ change: 'added', path: 'settings.allowed_origins', to: 'a\u001b[2J\u009b\u202eb' });
+    expect(line).toBe(String.raw`+ settings.allowed_origins: "a\u001b[2J\u009b\u202eb"`);
   });
 });
 

@@ -34,8 +34,8 @@ test.each([
   ],
   [
     'a list in another order',
-    { allowed_users: { from: ['a', 'b'], to: ['b', 'a'] } },
-    [['allowed_users', 'a, b', 'b, a']],
+    { allowed_origins: { from: ['a', 'b'], to: ['b', 'a'] } },
+    [['allowed_origins', 'a, b', 'b, a']],
   ],
   [
     'what is no setting',

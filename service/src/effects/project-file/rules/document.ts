@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ProjectFile } from 'whorl/wire';
+import type { ProjectFile, ProjectFileListEntry } from 'whorl/wire';
 import { defaultSettings, type Settings } from '../../../resources/projects/rules/settings.js';
 import { withoutQuery } from '../../webhooks/rules/endpoint-urls.js';
 
@@ -10,23 +10,26 @@ export type Mode = (typeof modes)[number];
 /** Everything of a project that a file describes. */
 export interface ProjectState {
   readonly settings: Settings;
+  /** Entries of lists that are in effect, by kind and value. */
+  readonly lists: readonly ProjectFileListEntry[];
   /** URLs of the webhook endpoints, the oldest first. */
   readonly webhooks: Readonly<Record<Mode, readonly string[]>>;
 }
 
 /** Returns a project as a file. The same state gives the same file, character for character. */
-export function fileOf({ settings, webhooks }: ProjectState, schemaUrl: string): ProjectFile {
+export function fileOf({ settings, lists, webhooks }: ProjectState, schemaUrl: string): ProjectFile {
   const entries = (mode: Mode) => webhooks[mode].map((url) => ({ url: withoutQuery(url) }));
   return {
     $schema: schemaUrl,
     settings: difference(settings, defaultSettings),
+    lists: lists.map((entry) => ({ ...entry })),
     webhooks: { live: entries('live'), test: entries('test') },
   };
 }
 
 /** Returns a version of a file, by which later changes are detected. */
-export function versionOf({ settings, webhooks }: ProjectFile): string {
-  return createHash('sha256').update(JSON.stringify({ settings, webhooks })).digest('base64url').slice(0, 22);
+export function versionOf({ settings, lists, webhooks }: ProjectFile): string {
+  return createHash('sha256').update(JSON.stringify({ settings, lists, webhooks })).digest('base64url').slice(0, 22);
 }
 
 /** Returns the fields of an object that differ from another, in the other's order, further fields sorted by name. */

@@ -3,6 +3,7 @@ import { describeIssue } from '../../../ground/issue-rules.js';
 import { checkSettings, type SettingIssue } from '../../../resources/projects/rules/project-settings/checks.js';
 import { effective } from '../../../resources/projects/rules/project-settings/effective.js';
 import { type Field, settingField, settingNames } from '../../../resources/projects/rules/project-settings/fields.js';
+import { replacedSetting } from '../../../resources/projects/rules/project-settings/replaced.js';
 import { defaultSettings, type Settings, settingsSchema } from '../../../resources/projects/rules/settings.js';
 import { isRecord } from './document.js';
 import { type FileIssue, issuesOf, maxNames, pathOf, unknownField } from './read-file.js';
@@ -62,7 +63,7 @@ function unknownIn(wanted: Stored): SettingIssue[] {
   const known: readonly string[] = settingNames;
   return firstEntries(wanted).flatMap(([name, value]) => {
     const setting = settingNames.find((each) => each === name);
-    if (setting === undefined) return [{ path: [name], message: unknownField(name, known) }];
+    if (setting === undefined) return [{ path: [name], message: replacedSetting(name) ?? unknownField(name, known) }];
     return unknownFields(settingField(setting).field, value, [name]);
   });
 }

@@ -12,11 +12,12 @@ export interface FileIssue {
   readonly message: string;
 }
 
-const { settings, webhooks } = projectFileSchema.shape;
+const { settings, lists, webhooks } = projectFileSchema.shape;
 
 export interface ReadFile {
   /** The parts that have the right form. */
   readonly settings: z.output<typeof settings>;
+  readonly lists: z.output<typeof lists>;
   readonly webhooks: z.output<typeof webhooks>;
   readonly issues: readonly FileIssue[];
 }
@@ -30,6 +31,7 @@ export function readFile(input: unknown): ReadFile {
   const parts = isRecord(input) ? input : {};
   return {
     settings: settings.safeParse(parts.settings).data,
+    lists: lists.safeParse(parts.lists).data,
     webhooks: webhooks.safeParse(parts.webhooks).data,
     issues: issuesOf(error?.issues ?? [], (path) => (path.length === 0 ? Object.keys(projectFileSchema.shape) : [])),
   };

@@ -12,6 +12,7 @@ import { disposableEmail } from './disposable-email.js';
 import { highRisk } from './high-risk.js';
 import { impossibleTravel } from './impossible-travel.js';
 import { limitExceeded } from './limit-exceeded.js';
+import { list } from './list.js';
 import { multipleAccounts } from './multiple-accounts.js';
 import { newCountry } from './new-country.js';
 import { newDevice } from './new-device.js';
@@ -46,6 +47,7 @@ export const reasonRules: Readonly<Record<Reason, ReasonRule>> = {
   high_risk: highRisk,
   account_compromised: accountCompromised,
   blocked,
+  list,
 } satisfies { readonly [Name in Reason]: ReasonRule<Name> };
 
 /** The rules of all reasons, in order. */

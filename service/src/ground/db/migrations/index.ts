@@ -13,6 +13,7 @@ import * as sessions from './2026-11-27-operators-sessions.js';
 import * as stepUp from './2026-11-27-operators-step-up.js';
 import * as disowning from './2026-11-28-disowning.js';
 import * as identities from './2026-11-28-identities.js';
+import * as lists from './2026-11-28-lists.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-operators-step-up': stepUp,
   '2026-11-28-disowning': disowning,
   '2026-11-28-identities': identities,
+  '2026-11-28-lists': lists,
 };

@@ -33,6 +33,7 @@ import type {
   WebhookEndpointTable,
 } from './events.js';
 import type { CrowdTable, IdentityMergeTable, IdentityTable, VariantTable } from './fingerprints.js';
+import type { ListEntryTable } from './lists.js';
 import type {
   DeviceKeyTable,
   DeviceTable,
@@ -50,6 +51,7 @@ export type * from './dashboard.js';
 export type * from './evaluations.js';
 export type * from './events.js';
 export type * from './fingerprints.js';
+export type * from './lists.js';
 export type * from './people.js';
 export type * from './projects.js';
 export type * from './secrets.js';
@@ -101,4 +103,5 @@ export interface Schema {
   activity_folds: ActivityFoldTable;
   key_ring: KeyRingTable;
   signing_keys: SigningKeyTable;
+  list_entries: ListEntryTable;
 }

@@ -52,6 +52,7 @@ export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTabl
   admin_passkeys: 'a passkey belongs to an account',
   admin_recovery_codes: 'a code belongs to an account',
   installation_settings: 'they apply to the installation',
+  list_entries: 'a list applies to both worlds of a project',
   project_members: 'a member belongs to a project with its two worlds',
   sign_in_failures: 'administrators sign in to the installation',
   audit_log: 'most entries concern the installation or a project',

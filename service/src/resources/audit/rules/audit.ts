@@ -21,6 +21,8 @@ export const auditKinds = {
   member_removed: 'Member removed',
   project_created: 'Project created',
   settings_changed: 'Settings changed',
+  list_entries_added: 'Added to a list',
+  list_entries_ended: 'Removed from a list',
   key_created: 'Key created',
   key_rotated: 'Key rotated',
   key_revoked: 'Key revoked',

@@ -3,8 +3,8 @@ import { type KeyScope, keyScopes } from '../../../ground/vocabulary.js';
 /** What a secret key with each scope may call, for the dashboard and the command line. */
 export const scopeTexts: Readonly<Record<KeyScope, string>> = {
   evaluate: 'evaluations, devices, users and challenges',
-  read: 'only GET requests about evaluations, devices, users and challenges',
-  manage: 'settings and webhook endpoints of the project, and nothing else',
+  read: 'only GET requests about evaluations, devices, users, challenges and lists',
+  manage: 'settings, lists and webhook endpoints of the project, and nothing else',
 };
 
 /** Returns the scopes that a key of a mode can have. Settings also apply to live keys, so test keys cannot manage them. */

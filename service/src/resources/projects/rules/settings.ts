@@ -204,15 +204,6 @@ export const settingsSchema = z.object({
     .array(z.string())
     .default([])
     .describe('Origins from which a publishable key may be used, such as `https://shop.example`.'),
-  blocked_addresses: z.array(z.string()).default([]).describe('Addresses and ranges (CIDR) that are always denied.'),
-  allowed_addresses: z
-    .array(z.string())
-    .default([])
-    .describe('Addresses and ranges (CIDR) for which all reasons except `blocked` are ignored.'),
-  allowed_users: z
-    .array(z.string())
-    .default([])
-    .describe('Users (`external_id`) for whom all reasons except `blocked` are ignored.'),
   mail_new_device: z
     .boolean()
     .default(false)

@@ -1,6 +1,5 @@
 import validator from 'validator';
 import { isStorable, storableMessage } from '../../../../ground/text-rules.js';
-import { isAddressOrRange } from '../../../addresses/addresses.js';
 import { isPhoneCountry } from '../../../users/rules/contacts.js';
 import type { Settings } from '../settings.js';
 
@@ -11,25 +10,12 @@ export interface SettingIssue {
   readonly message: string;
 }
 
-type Check = (entry: string) => string | undefined;
-
-const maxUserIdLength = 256;
-
-const lists: readonly [name: ListName, check: Check][] = [
-  ['allowed_origins', checkOrigin],
-  ['blocked_addresses', checkAddress],
-  ['allowed_addresses', checkAddress],
-  ['allowed_users', checkUser],
-];
-
-type ListName = 'allowed_origins' | 'blocked_addresses' | 'allowed_addresses' | 'allowed_users';
-
 /**
  * Returns problems with settings that the schema does not check. Used only when settings are changed: an invalid stored
  * entry matches nothing and must not stop a project from working.
  */
 export function checkSettings(settings: Settings, names: readonly string[]): SettingIssue[] {
-  const issues = [...checkLists(settings), ...checkTexts(settings)];
+  const issues = [...checkOrigins(settings), ...checkTexts(settings)];
   if (settings.admin_email !== null && !validator.isEmail(settings.admin_email)) {
     issues.push({ path: ['admin_email'], message: 'must be an email address' });
   }
@@ -39,13 +25,11 @@ export function checkSettings(settings: Settings, names: readonly string[]): Set
   return issues.filter(({ path: [setting] }) => names.some((name) => name === setting));
 }
 
-function checkLists(settings: Settings): SettingIssue[] {
-  return lists.flatMap(([name, check]) =>
-    settings[name].flatMap((entry, index) => {
-      const message = check(entry);
-      return message === undefined ? [] : [{ path: [name, index], message }];
-    }),
-  );
+function checkOrigins({ allowed_origins }: Settings): SettingIssue[] {
+  return allowed_origins.flatMap((entry, index) => {
+    const message = checkOrigin(entry);
+    return message === undefined ? [] : [{ path: ['allowed_origins', index], message }];
+  });
 }
 
 /** Refuses texts that the database cannot store. */
@@ -58,15 +42,6 @@ function checkTexts(value: unknown, path: readonly PropertyKey[] = []): SettingI
 
 function checkOrigin(entry: string): string | undefined {
   return isOrigin(entry) ? undefined : 'must be an origin such as https://shop.example, without a path';
-}
-
-function checkAddress(entry: string): string | undefined {
-  return isAddressOrRange(entry) ? undefined : 'must be an address or a range such as 198.51.100.0/24';
-}
-
-function checkUser(entry: string): string | undefined {
-  const isValid = entry.trim() !== '' && entry.length <= maxUserIdLength && !/\p{Cc}/u.test(entry);
-  return isValid ? undefined : `must be an identifier of 1 to ${maxUserIdLength} characters, in one line`;
 }
 
 /** Checks the form that browsers send in `Origin`. Apps use other schemes (`capacitor://localhost`). */

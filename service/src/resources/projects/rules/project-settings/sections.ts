@@ -52,10 +52,10 @@ const named: readonly SettingSection[] = [
     settings: ['policy'],
   },
   {
-    id: 'lists',
-    title: 'Origins and lists',
-    about: 'Which origins may send requests, and who is always denied or allowed.',
-    settings: ['allowed_origins', 'blocked_addresses', 'allowed_addresses', 'allowed_users'],
+    id: 'origins',
+    title: 'Origins',
+    about: 'Which origins may send requests.',
+    settings: ['allowed_origins'],
   },
   {
     id: 'challenges',

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { ApiError } from '../../ground/errors.js';
+import { listEffects, listKinds } from '../../ground/vocabulary.js';
+import type { PageRoute } from '../../http/pages/page-route.js';
+import { isDateOrTimestamp } from '../../http/schemas/query.js';
+import { listEffect, listKind } from '../../http/schemas/vocabulary.js';
+import { addEntries, endEntry, entriesAt, InvalidListEntries, listEntries } from '../../resources/lists/lists.js';
+import { readListCsv, writeListCsv } from '../../resources/lists/rules/csv.js';
+import { originOf } from '../dashboard-request.js';
+import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { choiceIn, idIn } from '../request.js';
+import { actorNames } from './load.js';
+import { type ListsEntry, listsPage } from './view.js';
+
+const path = '/dashboard/{project}/{mode}/lists';
+const pageSize = 50;
+const maxShownProblems = 10;
+
+/** Invalid filter values are ignored. */
+const filterQuery = z.object({
+  kind: listKind().optional().catch(undefined),
+  effect: listEffect().optional().catch(undefined),
+  value: z.string().trim().min(1).max(300).optional().catch(undefined),
+  history: z.literal('on').optional().catch(undefined),
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+});
+
+async function show(request: DashboardRequest, entry: ListsEntry = {}): Promise<DashboardPage> {
+  const { service, world } = request;
+  const { page, ...filter } = filterQuery.parse(Object.fromEntries(request.query));
+  const { history, ...by } = filter;
+  const now = service.now();
+  const { entries, total } = await listEntries(service, world.projectId, {
+    filter: { ...by, ...(history === undefined && { at: now }) },
+    limit: pageSize,
+    page,
+  });
+  const names = await actorNames(service, entries);
+  return listsPage(request, { entries, total, page, pageSize, filter, names, now, entry });
+}
+
+async function add(request: DashboardRequest): Promise<DashboardPage | Response> {
+  const { service, fields, world } = request;
+  const [value = '', note = '', expires = ''] = ['value', 'note', 'expires_at'].map((name) => fields.get(name) ?? '');
+  const [kind, effect] = [choiceIn(fields, 'kind', listKinds), choiceIn(fields, 'effect', listEffects)];
+  const entered = { kind, effect, value, note, expires };
+  if (expires !== '' && !isDateOrTimestamp(expires))
+    return show(request, { ...entered, error: 'Enter a date as expiry.' });
+  const expiresAt = expires === '' ? undefined : new Date(expires);
+  try {
+    const entries = [{ kind, effect, value, note, expiresAt }];
+    await addEntries(service, { projectId: world.projectId, entries, origin: originOf(request) });
+  } catch (error) {
+    if (!(error instanceof InvalidListEntries)) throw error;
+    const words = error.issues.map(
+      ({ field, message }) => `The ${field === 'expires_at' ? 'expiry' : field} ${message}.`,
+    );
+    return show(request, { ...entered, error: words.join(' ').replaceAll('`', '') });
+  }
+  return redirectWithNotice(request, '/lists', { kind: 'good', text: 'The entry was added.' });
+}
+
+async function importCsv(request: DashboardRequest): Promise<DashboardPage | Response> {
+  const { service, fields, world } = request;
+  const csv = fields.get('csv') ?? '';
+  const { entries, problems } = readListCsv(csv, service.now());
+  if (problems.length > 0 || entries.length === 0) {
+    const shown = problems.slice(0, maxShownProblems).join('; ');
+    return show(request, { csv, csvError: `Nothing was added. ${shown || 'There are no entries'}.` });
+  }
+  const { added } = await addEntries(service, { projectId: world.projectId, entries, origin: originOf(request) });
+  const text = `${entries.length} entries were read: ${added} added, ${entries.length - added} unchanged.`;
+  return redirectWithNotice(request, '/lists', { kind: 'good', text });
+}
+
+async function exportCsv({ service, world }: DashboardRequest): Promise<Response> {
+  const entries = await entriesAt(service.db, world.projectId, service.now());
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="lists.csv"',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  };
+  return new Response(writeListCsv(entries), { headers });
+}
+
+async function end(request: DashboardRequest): Promise<Response> {
+  const { service, params, world } = request;
+  const id = idIn(params.id);
+  const ended = id && (await endEntry(service, { projectId: world.projectId, id, origin: originOf(request) }));
+  if (!ended) throw new ApiError('not_found', { detail: 'There is no entry with this ID.' });
+  return redirectWithNotice(request, '/lists', { kind: 'good', text: `The entry for ${ended.value} has ended.` });
+}
+
+/** Pages that show and change a project's lists. */
+export const lists: readonly PageRoute[] = [
+  dashboardRoute({ method: 'get', path, permission: 'view', handle: (request) => show(request) }),
+  dashboardRoute({ method: 'get', path: `${path}/export`, permission: 'view', handle: exportCsv }),
+  dashboardRoute({ method: 'post', path, permission: 'act', handle: add }),
+  dashboardRoute({ method: 'post', path: `${path}/import`, permission: 'act', handle: importCsv }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/end`, permission: 'act', handle: end }),
+];

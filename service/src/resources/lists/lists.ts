@@ -1,0 +1,225 @@
+import type { ListEntry, ListKind } from 'whorl/wire';
+import { OperatorError } from '../../ground/operator-error.js';
+import { type AuditEntry, commandLine, type Origin, recordAudit } from '../audit/audit.js';
+import { lockProjects } from '../projects/queries/projects.js';
+import type { Database, Service, Transaction } from '../service.js';
+import {
+  endRows,
+  findLiveRows,
+  findRow,
+  insertRows,
+  type ListFilter,
+  type ListRow,
+  listRows,
+  listRowsAt,
+} from './queries.js';
+import { checkEntries, type EntryIssue, isSameEntry, type WantedEntry } from './rules/new-entries.js';
+import { normaliseValue } from './rules/values.js';
+
+/** Entries to add have problems. Nothing was added. */
+export class InvalidListEntries extends OperatorError {
+  readonly issues: readonly EntryIssue[];
+
+  constructor(issues: readonly EntryIssue[]) {
+    const lines = issues.map(({ index, field, message }) => `Entry ${index + 1}: ${field} ${message}`);
+    super(`Nothing was changed. ${lines.join('; ')}.`);
+    this.name = 'InvalidListEntries';
+    this.issues = issues;
+  }
+}
+
+type Parts = Pick<Service, 'newId' | 'now' | 'vault'>;
+
+/** Entries of a project to add, and who adds them. */
+export interface EntriesToAdd {
+  readonly projectId: string;
+  readonly entries: readonly WantedEntry[];
+  readonly origin: Origin;
+}
+
+export interface EntriesToEnd {
+  readonly projectId: string;
+  readonly kind: ListKind;
+  readonly values: readonly string[];
+  readonly origin: Origin;
+}
+
+export interface AddedEntries {
+  /** The entries for the wanted values now, in their order. */
+  readonly entries: readonly ListEntry[];
+  /** Number of entries that did not exist in this form. */
+  readonly added: number;
+}
+
+/** Maximum number of entries in one statement. */
+const batchSize = 1000;
+
+/**
+ * Adds entries in one transaction, all or none. An entry for a value that the lists hold with another effect, note or expiry
+ * replaces it. One that is there in the same form stays, so that adding it again changes nothing.
+ *
+ * @throws InvalidListEntries
+ */
+export function addEntries(service: Service, toAdd: EntriesToAdd): Promise<AddedEntries> {
+  return service.db.transaction().execute(async (trx) => {
+    await lockProjects(trx);
+    return storeEntries(trx, service, toAdd);
+  });
+}
+
+/** Adds entries like `addEntries`. Call it with changes to projects locked, last in the transaction. */
+export async function storeEntries(
+  trx: Transaction,
+  service: Parts,
+  { projectId, entries: wanted, origin }: EntriesToAdd,
+): Promise<AddedEntries> {
+  const at = service.now();
+  const { entries, issues } = checkEntries(wanted, at);
+  if (issues.length > 0) throw new InvalidListEntries(issues);
+  const by = origin.by ?? commandLine;
+  const stored: ListRow[] = [];
+  const added: ListRow[] = [];
+  const replaced: string[] = [];
+  for (let start = 0; start < entries.length; start += batchSize) {
+    const batch = entries.slice(start, start + batchSize);
+    const live = new Map((await findLiveRows(trx, projectId, batch)).map((row) => [keyOf(row), row]));
+    const rows = batch.map((entry): ListRow => {
+      const known = live.get(keyOf(entry));
+      return known && isSameEntry(known, entry) ? known : newRow(entry, { id: service.newId(), at, by });
+    });
+    const fresh = rows.filter((row) => live.get(keyOf(row)) !== row);
+    const ended = fresh.flatMap((row) => live.get(keyOf(row))?.id ?? []);
+    if (ended.length > 0) await endRows(trx, projectId, { ids: ended, at, by });
+    if (fresh.length > 0) await insertRows(trx, projectId, fresh);
+    stored.push(...rows);
+    added.push(...fresh);
+    replaced.push(...ended);
+  }
+  const changes = [
+    ...(replaced.length > 0 ? [auditOf('list_entries_ended', replaced, {})] : []),
+    ...(added.length > 0 ? [auditOf('list_entries_added', idsOf(added), wordsOf(added))] : []),
+  ];
+  if (changes.length > 0)
+    await recordAudit(trx, service, ...changes.map((entry) => ({ ...origin, projectId, ...entry })));
+  return { entries: stored.map(toEntry), added: added.length };
+}
+
+/** Ends entries. Returns those that had not ended. Call it with changes to projects locked, last in the transaction. */
+export async function endEntries(
+  trx: Transaction,
+  service: Parts,
+  { projectId, ids, origin }: { readonly projectId: string; readonly ids: readonly string[]; readonly origin: Origin },
+): Promise<ListEntry[]> {
+  const ended = await endRows(trx, projectId, { ids, at: service.now(), by: origin.by ?? commandLine });
+  if (ended.length === 0) return [];
+  const entry = auditOf('list_entries_ended', idsOf(ended), wordsOf(ended));
+  await recordAudit(trx, service, { ...origin, projectId, ...entry });
+  return ended.map(toEntry);
+}
+
+/**
+ * Ends an entry. Ending it again changes nothing.
+ *
+ * @returns The entry; undefined if the project has none with this ID.
+ */
+export function endEntry(
+  service: Service,
+  { projectId, id, origin }: { readonly projectId: string; readonly id: string; readonly origin: Origin },
+): Promise<ListEntry | undefined> {
+  return service.db.transaction().execute(async (trx) => {
+    await lockProjects(trx);
+    const [ended] = await endEntries(trx, service, { projectId, ids: [id], origin });
+    if (ended) return ended;
+    const row = await findRow(trx, projectId, id);
+    return row && toEntry(row);
+  });
+}
+
+/**
+ * Ends the entries for some values of a kind.
+ *
+ * @throws OperatorError if one of them is not listed. Nothing is ended then.
+ */
+export function endEntriesFor(
+  service: Service,
+  { projectId, kind, values, origin }: EntriesToEnd,
+): Promise<ListEntry[]> {
+  return service.db.transaction().execute(async (trx) => {
+    await lockProjects(trx);
+    const wanted = values.map((text) => ({ kind, text, value: normaliseValue(kind, text) ?? text }));
+    const live = await findLiveRows(trx, projectId, wanted);
+    const missing = wanted.find(({ value }) => !live.some((row) => row.value === value));
+    if (missing)
+      throw new OperatorError(`The lists have no entry for the ${kind} "${missing.text}". Nothing was changed.`);
+    return endEntries(trx, service, { projectId, ids: idsOf(live), origin });
+  });
+}
+
+/** Returns entries, the newest first. A value to filter by need not be in normal form. */
+export async function listEntries(
+  { db }: Pick<Service, 'db'>,
+  projectId: string,
+  { filter, limit, page }: { readonly filter: ListFilter; readonly limit: number; readonly page: number },
+): Promise<{ readonly entries: ListEntry[]; readonly total: number }> {
+  const { kind, value } = filter;
+  const normal = kind !== undefined && value !== undefined ? normaliseValue(kind, value) : undefined;
+  const { rows, total } = await listRows(db, projectId, {
+    filter: { ...filter, value: normal ?? value },
+    limit,
+    offset: (page - 1) * limit,
+  });
+  return { entries: rows.map(toEntry), total };
+}
+
+/** Returns what the lists of a project held at a time, by kind and value. */
+export async function entriesAt(db: Database, projectId: string, at: Date): Promise<ListEntry[]> {
+  return (await listRowsAt(db, projectId, at)).map(toEntry);
+}
+
+function keyOf({ kind, value }: Pick<ListEntry, 'kind' | 'value'>): string {
+  return `${kind} ${value}`;
+}
+
+function newRow(
+  { kind, value, effect, note, expiresAt }: WantedEntry,
+  { id, at, by }: { readonly id: string; readonly at: Date; readonly by: string },
+): ListRow {
+  return {
+    ...{ id, kind, value, effect, note: note ?? null, expires_at: expiresAt ?? null },
+    ...{ created_by: by, created_at: at, ended_at: null, ended_by: null },
+  };
+}
+
+function toEntry(row: ListRow): ListEntry {
+  return {
+    _id: row.id,
+    kind: row.kind,
+    value: row.value,
+    effect: row.effect,
+    ...(row.note !== null && { note: row.note }),
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+    ...(row.expires_at && { expires_at: row.expires_at.toISOString() }),
+    ...(row.ended_at && { ended_at: row.ended_at.toISOString() }),
+    ...(row.ended_by !== null && { ended_by: row.ended_by }),
+  };
+}
+
+function idsOf(rows: readonly ListRow[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+function wordsOf([row]: readonly ListRow[]): Readonly<Record<string, string>> {
+  return row ? { list: row.kind, effect: row.effect } : {};
+}
+
+/** Describes a change for the audit log, which keeps no values: they may name a user, and the entries have them. */
+function auditOf(
+  kind: AuditEntry['kind'],
+  ids: readonly string[],
+  words: Readonly<Record<string, string>>,
+): Pick<AuditEntry, 'kind' | 'subject' | 'details'> {
+  const [id] = ids;
+  if (ids.length === 1 && id !== undefined) return { kind, subject: id, details: words };
+  return { kind, details: { entries: ids.length } };
+}
