@@ -2,7 +2,7 @@
 const rules = [
   '/rules/',
   'rules[.]ts$',
-  '^service/src/(resources/addresses/addresses|ground/(group-by|time|vocabulary))[.]ts$',
+  '^service/src/(resources/addresses/addresses|ground/(group-by|ranges|time|vocabulary))[.]ts$',
 ];
 const queries = ['/queries/', 'queries[.]ts$'];
 const routes = ['/routes/', 'routes?[.]ts$'];

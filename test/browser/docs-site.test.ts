@@ -88,8 +88,8 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
       const searches = {
         SSO: 'sign-in.html',
         '2FA': 'challenges.html',
-        'block an address': 'settings.html#origins-and-lists',
-        'blok an adress': 'settings.html#origins-and-lists',
+        'block an address': 'lists.html',
+        'blok an adress': 'lists.html',
         'rate limit': 'api.html#rate-limits',
         GDPR: 'law.html',
         'acount takover': 'uses/account-takeover.html',

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { ListEffect, ListEntry, ListKind } from 'whorl/wire';
 import { listEffects, listKinds } from '../../ground/vocabulary.js';
-import type { DashboardPage, DashboardRequest } from '../dashboard-route.js';
+import type { DashboardRequest } from '../dashboard-request.js';
 import { unbroken } from '../view/cells.js';
+import type { DashboardPage } from '../view/layout.js';
 import {
   badge,
   type Cell,

@@ -3,7 +3,6 @@ export { signChallengeLink, verifyChallengeLink } from './challenge-link.js';
 export { type DeviceToken, deviceTokenHours, signDeviceToken, verifyDeviceToken } from './device-token.js';
 export {
   type DisownLink,
-  type NoticeLink,
   readDisownLink,
   readNoticeLink,
   signDisownLink,
