@@ -86,6 +86,7 @@ function factsOf({ devices, addresses, accesses }, login) {
     referrer: undefined,
     velocity: {},
     campaign: undefined,
+    lists: [],
   };
 }
 

@@ -153,6 +153,8 @@ export const notRun: Readonly<Record<string, string>> = {
   'docs/deploying.md, Monitoring, 1': 'deploy.test.ts runs both commands.',
   'docs/operating.md, Moving to PostgreSQL, 1': 'move.test.ts runs it on databases of its own.',
   'docs/operating.md, Start, 2': 'Builds a container image, for which a machine needs Docker.',
+  'docs/operating.md, Sign-in with OpenID Connect, 1':
+    'Variables of the environment; sign-in-config.test.ts and openid-connect.test.ts use them.',
 };
 
 /** All samples of these languages, in the order of the pages. */

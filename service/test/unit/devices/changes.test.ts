@@ -66,7 +66,7 @@ describe("the customer's update", () => {
 
   test('does not restore trust when a block is lifted', () => {
     const change = afterUpdate({ status: 'attached' });
-    expect(change).toEqual({ status: 'attached', auto_detached: false, detached_at: null });
+    expect(change).toEqual({ status: 'attached', auto_detached: false, detached_at: null, disowned_at: null });
   });
 
   test('does not change absent fields', () => {

@@ -34,9 +34,19 @@ test('every reason has a situation that raises it', () => {
 test.each(['password_reset', 'payment', 'delete_account'])(
   '%s has no column, and is evaluated like a login',
   (action) => {
-    for (const { changes } of situations) expect(answer({ ...changes, action })).toEqual(answer(changes));
+    const judgedAlike = situations.filter(({ reason }) => reason !== 'account_compromised');
+    for (const { changes } of judgedAlike) expect(answer({ ...changes, action })).toEqual(answer(changes));
   },
 );
+
+test.each([
+  ['login', 'challenge'],
+  ['password_reset', 'challenge'],
+  ['payment', 'challenge_and_restrict'],
+])('a compromised account: %s gets %s', (action, verdict) => {
+  const given = answer({ user: { disownedAt: facts().now }, action });
+  expect(given).toEqual({ verdict, reasons: ['account_compromised'] });
+});
 
 describe('several reasons', () => {
   test('the strictest one counts', () => {
