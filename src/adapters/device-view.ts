@@ -60,6 +60,7 @@ class DeviceView {
     this.root.lang = words.language;
     this.root.className = className;
     Object.assign(this.root.style, sectionStyle);
+    Object.assign(this.content.style, { display: 'grid', gap: '0.75rem' });
   }
 
   render(): void {
@@ -70,7 +71,7 @@ class DeviceView {
     const focused = this.focusedName();
     const parts: (HTMLElement | false)[] = [
       error !== undefined && element('div', { role: 'alert' }, errorIn(words, error)),
-      error !== undefined && !devices && button('retry', words.retry, () => this.list.load()),
+      error !== undefined && !devices && actions(button('retry', words.retry, () => this.list.load())),
       devices?.length === 0 && element('p', {}, words.empty),
       devices !== undefined && devices.length > 0 && this.renderDevices(devices),
     ];

@@ -97,7 +97,10 @@ async function open(name: string, changes: Partial<PageModule> = {}, isLoggedIn 
   for (const route of ['nonce', 'devices', 'rename', 'detach', 'disown']) {
     playground.handlers[`/whorl/${route}`] = async (body, _ip, headers = new Headers()) => {
       requests.push(route);
-      if (route === 'devices' && isLoggedIn) await (added ??= addAll(body.fingerprint));
+      if (route === 'devices' && isLoggedIn) {
+        added ??= addAll(body.fingerprint);
+        await added;
+      }
       const request = { method: 'POST', body: JSON.stringify(body), headers };
       return POST(new Request(`${playground.origin}/whorl/${route}`, request));
     };
@@ -105,7 +108,8 @@ async function open(name: string, changes: Partial<PageModule> = {}, isLoggedIn 
   const application = applications[name]?.(playground.code('docs/devices-page.md, On the page, 1'));
   if (!application) throw new Error(`There is no application with ${name}.`);
   await playground.openApplication({ ...application, ...changes });
-  const count = async (status: 'attached' | 'detached' | 'blocked') => (await whorl.users.devices(user, { status })).total;
+  const count = async (status: 'attached' | 'detached' | 'blocked') =>
+    (await whorl.users.devices(user, { status })).total;
   return { user, requests, count };
 }
 
@@ -217,7 +221,7 @@ describe.skipIf(!chromium.available())('the list of devices', () => {
     await shown(/Log in first/);
     expect(await violationsInBothThemes()).toEqual([]);
     const before = requests.length;
-    await playground.page.evaluate("document.querySelector('[data-name=\"retry\"]').click()");
+    await playground.page.evaluate('document.querySelector(\'[data-name="retry"]\').click()');
     await until('The second request', () => requests.length > before || undefined);
   });
 
@@ -250,7 +254,9 @@ describe.skipIf(!chromium.available())('the list of devices', () => {
     await open('no framework');
     await shown(/Last used/);
     const device = { id: '1', name: '<img src=x>', kind: 'mobile', os: '<b>', browser: 'unknown', last_seen_at: 0 };
-    playground.handlers['/whorl/devices'] = () => ({ devices: [{ ...device, place: { city: '<i>', country: 'nowhere' } }] });
+    playground.handlers['/whorl/devices'] = () => ({
+      devices: [{ ...device, place: { city: '<i>', country: 'nowhere' } }],
+    });
     await playground.page.reload();
     await shown(/<img src=x>[\s\S]*<b> · <i>, nowhere/);
   });

@@ -68,9 +68,15 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
       { is_this: true, can_disown: false, kind: 'desktop' },
       { id, is_this: false, can_disown: true, kind: 'mobile' },
     ]);
-    expect(Object.keys(body.devices[1]).toSorted()).toEqual(
-      ['browser', 'can_disown', 'id', 'is_this', 'kind', 'last_seen_at', 'os'],
-    );
+    expect(Object.keys(body.devices[1]).toSorted()).toEqual([
+      'browser',
+      'can_disown',
+      'id',
+      'is_this',
+      'kind',
+      'last_seen_at',
+      'os',
+    ]);
     const { devices } = (await call('devices')).body;
     const none = { is_this: false, can_disown: false };
     expect(devices).toMatchObject([none, none]);
@@ -183,7 +189,7 @@ test('the sample of docs/devices-page.md', async () => {
   const mount = new Function('app', 'whorl', sample('docs/devices-page.md, On the server, 1').code);
   mount(app, whorlExpress({ whorl: client, whenUnavailable: 'deny' }));
   const server = app.listen(0);
-  onTestFinished(() => closeServer(server));
+  onTestFinished(async () => void (await closeServer(server)));
   await once(server, 'listening');
   const response = await post(`${urlOf(server)}/whorl/devices`, { fingerprint: laptop }, {}, new Map());
   expect(await response.json()).toMatchObject({ devices: [{ is_this: true }] });
