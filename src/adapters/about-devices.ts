@@ -18,6 +18,8 @@ export interface ShownDevice {
   readonly last_seen_at: string;
   /** Whether it is the browser that asks. */
   readonly is_this: boolean;
+  /** Whether the browser that asks may say that the device is not the user's: only of a device that is newer. */
+  readonly can_disown: boolean;
 }
 
 /** How many devices are shown. The service returns at most 100 at once. */
@@ -28,6 +30,10 @@ const controlCharacter = /[\p{Cc}\p{Surrogate}]/u;
 const gone: Reply = {
   status: 404,
   body: { code: 'not_found', detail: 'This device is no longer in your list.' },
+};
+const olderDevice: Reply = {
+  status: 403,
+  body: { code: 'older_device', detail: 'This device was there before this browser, which can only sign it out.' },
 };
 const wrongName: Reply = {
   status: 400,
@@ -45,6 +51,10 @@ export async function respondAboutDevices(
   if (!device) return gone;
   const name = textOf(visitor.body, 'name')?.trim() ?? '';
   if (route === 'rename' && (name.length > maxNameLength || controlCharacter.test(name))) return wrongName;
+  if (route === 'disown') {
+    const shown = (await listDevices(whorl, visitor, user)).find(({ id }) => id === device);
+    if (!shown?.can_disown) return shown ? olderDevice : gone;
+  }
   try {
     // The service refuses a device of another user.
     if (route === 'rename') await whorl.devices.update(device, { user, name: name || null });
@@ -73,8 +83,9 @@ async function listDevices(
     if (!isNotFound(error)) throw error;
   }
   const identity = devices.length > 0 ? await identityOf(whorl, visitor) : undefined;
+  const own = devices.find(({ fingerprint_id }) => fingerprint_id === identity);
   return devices
-    .map((device) => shown(device, identity))
+    .map((device) => shown(device, own))
     .sort((one, other) => Number(other.is_this) - Number(one.is_this) || byUse(one, other));
 }
 
@@ -86,9 +97,15 @@ function byUse(one: ShownDevice, other: ShownDevice): number {
   return other.last_seen_at.localeCompare(one.last_seen_at);
 }
 
-function shown({ _id, name, info, last_place, last_seen_at, fingerprint_id }: Device, identity: string | undefined) {
+/**
+ * A browser may disown only devices that were added after it. So whoever has taken over a session, or logged in from a
+ * browser of their own, cannot block the devices that the user had before.
+ */
+function shown(device: Device, own: Device | undefined): ShownDevice {
+  const { _id, name, info, last_place, last_seen_at, createdAt } = device;
   const { kind, os, browser } = info;
-  return { id: _id, name, kind, os, browser, place: last_place, last_seen_at, is_this: fingerprint_id === identity };
+  const can_disown = own !== undefined && own.createdAt < createdAt;
+  return { id: _id, name, kind, os, browser, place: last_place, last_seen_at, is_this: device === own, can_disown };
 }
 
 /** Returns which browser asks. Without a fingerprint, or one that the service does not accept, none is marked. */

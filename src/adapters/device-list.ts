@@ -15,6 +15,8 @@ export interface ListedDevice {
   readonly lastSeenAt: Date;
   /** Whether it is this browser. */
   readonly isThis: boolean;
+  /** Whether it can be disowned from this browser: only if it was added later. */
+  readonly canDisown: boolean;
 }
 
 /** Why the devices could not be loaded or changed. */
@@ -93,7 +95,7 @@ export function deviceList(page: Pick<WhorlPage, 'call' | 'collect'>): DeviceLis
       ),
     disown: (id) =>
       run(
-        () => page.call('disown', { device: id }),
+        async () => page.call('disown', { ...(await page.collect()), device: id }),
         () => without(id),
       ),
   };
@@ -105,7 +107,7 @@ function readDevices({ body }: ActionResponse): ListedDevice[] {
 }
 
 function readDevice(given: unknown): ListedDevice {
-  const { id, name, kind, os, browser, place, last_seen_at, is_this } = Object(given);
+  const { id, name, kind, os, browser, place, last_seen_at, is_this, can_disown } = Object(given);
   return {
     id: String(id),
     name: name === undefined ? undefined : String(name),
@@ -115,5 +117,6 @@ function readDevice(given: unknown): ListedDevice {
     place: Object(place),
     lastSeenAt: new Date(last_seen_at),
     isThis: is_this === true,
+    canDisown: can_disown === true,
   };
 }

@@ -1,6 +1,6 @@
 import { ownFields } from '../own-fields.js';
 import { type DeviceList, deviceList, type ListedDevice } from './device-list.js';
-import { agoOf, type DeviceWords, descriptionOf, exactTimeOf, placeOf, wordsIn } from './device-words.js';
+import { agoOf, type DeviceWords, descriptionOf, errorIn, exactTimeOf, placeOf, wordsIn } from './device-words.js';
 import { button, element, rowStyle, sectionStyle } from './elements.js';
 import type { WhorlPage } from './page.js';
 
@@ -60,6 +60,7 @@ class DeviceView {
     this.root.lang = words.language;
     this.root.className = className;
     Object.assign(this.root.style, sectionStyle);
+    Object.assign(this.content.style, { display: 'grid', gap: '0.75rem' });
   }
 
   render(): void {
@@ -69,8 +70,8 @@ class DeviceView {
     this.status.textContent = isPending && !devices ? words.loading : this.message;
     const focused = this.focusedName();
     const parts: (HTMLElement | false)[] = [
-      error !== undefined && element('div', { role: 'alert' }, words.language === 'en' ? error.detail : words.failed),
-      error !== undefined && !devices && button('retry', words.retry, () => this.list.load()),
+      error !== undefined && element('div', { role: 'alert' }, errorIn(words, error)),
+      error !== undefined && !devices && actions(button('retry', words.retry, () => this.list.load())),
       devices?.length === 0 && element('p', {}, words.empty),
       devices !== undefined && devices.length > 0 && this.renderDevices(devices),
     ];
@@ -123,7 +124,7 @@ class DeviceView {
       act('rename', words.rename, () => this.show({ id, part: 'rename' })),
       // This one is signed out, and its session ended, by the application's own sign-out.
       !device.isThis && act('out', words.signOut, () => this.act(id, () => this.list.signOut(id), words.signedOut)),
-      !device.isThis && act('disown', words.notMe, () => this.show({ id, part: 'disown' })),
+      device.canDisown && act('disown', words.notMe, () => this.show({ id, part: 'disown' })),
     );
   }
 

@@ -1,4 +1,5 @@
-import type { ListedDevice } from './device-list.js';
+import { ownFields } from '../own-fields.js';
+import type { DevicesError, ListedDevice } from './device-list.js';
 
 /** The texts of the list in one language. */
 export interface DeviceWords {
@@ -7,6 +8,8 @@ export interface DeviceWords {
   readonly loading: string;
   readonly empty: string;
   readonly failed: string;
+  /** By the code of the error. The server's own sentences are in English. */
+  readonly errors: Readonly<Record<string, string>>;
   readonly retry: string;
   readonly thisDevice: string;
   readonly unknownDevice: string;
@@ -31,6 +34,7 @@ const en: DeviceWords = {
   loading: 'Loading your devices …',
   empty: 'No device is signed in.',
   failed: 'That did not work. Try again in a moment.',
+  errors: {},
   retry: 'Try again',
   thisDevice: 'This device',
   unknownDevice: 'Unknown device',
@@ -56,6 +60,11 @@ const de: DeviceWords = {
   loading: 'Ihre Geräte werden geladen …',
   empty: 'Kein Gerät ist angemeldet.',
   failed: 'Das hat nicht funktioniert. Versuchen Sie es gleich noch einmal.',
+  errors: {
+    network: 'Der Server hat nicht geantwortet. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
+    not_logged_in: 'Melden Sie sich zuerst an.',
+    not_found: 'Dieses Gerät ist nicht mehr in Ihrer Liste.',
+  },
   retry: 'Erneut versuchen',
   thisDevice: 'Dieses Gerät',
   unknownDevice: 'Unbekanntes Gerät',
@@ -78,6 +87,11 @@ const de: DeviceWords = {
 /** Returns the texts for a language tag, such as `de-AT`. English if the language is not supported. */
 export function wordsIn(tag: string): DeviceWords {
   return /^de\b/i.test(tag) ? de : en;
+}
+
+/** Returns the sentence about an error. */
+export function errorIn({ language, errors, failed }: DeviceWords, { code = '', detail }: DevicesError): string {
+  return language === 'en' ? detail : (ownFields(errors)[code] ?? failed);
 }
 
 /** Returns the browser and system of a device, such as `Chromium, Windows`. */

@@ -64,6 +64,8 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/adapters-pages.md, Without a framework, 2',
     'docs/adapters-pages.md, Svelte, 1',
   ],
+  'service/test/http/adapter-devices.test.ts': ['docs/devices-page.md, On the server, 1'],
+  'test/browser/devices-page.test.ts': ['docs/devices-page.md, On the page, 1'],
   'service/test/http/project-file.test.ts': ['docs/settings-as-code.md, Over HTTP, 2'],
   'service/test/http/sign-in.test.ts': [
     'docs/sign-in.md, better-auth, 1',

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { whorlExpress } from 'whorl/express';
 import { Whorl } from 'whorl/server';
 import { serverAdapters } from '../../../scripts/adapters.mjs';
+import { sample } from '../../../test/package/samples.js';
 import { laptop } from '../support/attacks.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestService } from '../support/service.js';
+import { closeServer, urlOf } from '../support/shops.js';
 import { type Cookies, post, type Target, targets } from '../support/sign-in-shops.js';
 
 const ip = '198.51.100.7';
@@ -39,6 +44,7 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
 
   /** Makes a device of a user trusted, and returns its ID. */
   async function sighted(user: string, fingerprint: string): Promise<string> {
+    service.clock.advance(1000);
     const { device_id: id = '' } = await whorl.evaluate({ action: 'signup', user, fingerprint, ip });
     await whorl.devices.update(id, { whitelisted: true });
     return id;
@@ -59,16 +65,21 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
     const { status, body } = await call('devices', { fingerprint: laptop });
     expect(status).toBe(200);
     expect(body.devices).toMatchObject([
-      { is_this: true, kind: 'desktop' },
-      { id, is_this: false, kind: 'mobile' },
+      { is_this: true, can_disown: false, kind: 'desktop' },
+      { id, is_this: false, can_disown: true, kind: 'mobile' },
     ]);
-    expect(Object.keys(body.devices[1]).toSorted()).toEqual(
-      ['browser', 'id', 'is_this', 'kind', 'last_seen_at', 'os'].toSorted(),
-    );
-    expect((await call('devices')).body.devices.map((device: { is_this: boolean }) => device.is_this)).toEqual([
-      false,
-      false,
+    expect(Object.keys(body.devices[1]).toSorted()).toEqual([
+      'browser',
+      'can_disown',
+      'id',
+      'is_this',
+      'kind',
+      'last_seen_at',
+      'os',
     ]);
+    const { devices } = (await call('devices')).body;
+    const none = { is_this: false, can_disown: false };
+    expect(devices).toMatchObject([none, none]);
   });
 
   test('can be renamed, signed out and disowned', async () => {
@@ -83,12 +94,29 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
     expect(await stateOf(target.user, id)).not.toHaveProperty('name');
     expect(await call('rename', { device: id, name: 'x'.repeat(65) })).toMatchObject({ body: { code: 'wrong_name' } });
     expect((await call('detach', { device: id })).status).toBe(200);
-    expect((await call('disown', { device: other })).status).toBe(200);
+    expect((await call('disown', { device: other, fingerprint: laptop })).status).toBe(200);
     expect([await stateOf(target.user, id), await stateOf(target.user, other)]).toMatchObject([
       { status: 'detached' },
       { status: 'blocked' },
     ]);
     expect((await call('devices')).body.devices).toHaveLength(1);
+  });
+
+  test('cannot be disowned by a browser that is not older, but signed out', async () => {
+    const newer = await sighted(target.user, phone);
+    const [{ id: older }] = (await call('devices', { fingerprint: laptop })).body.devices;
+    // A stolen session: from the thief's own new browser, from one that is in no list, and without a fingerprint.
+    for (const fields of [{ fingerprint: phone }, { fingerprint: tablet }, {}, { fingerprint: 'w1.unreadable' }]) {
+      const { status, body } = await call('disown', { ...fields, device: older });
+      expect([fields, status, body.code]).toEqual([fields, 403, 'older_device']);
+    }
+    for (const own of [newer, older]) {
+      const fingerprint = own === newer ? phone : laptop;
+      expect((await call('disown', { fingerprint, device: own })).status).toBe(403);
+    }
+    expect(await stateOf(target.user, older)).toMatchObject({ status: 'attached', trusted: true });
+    expect((await call('detach', { device: older })).status).toBe(200);
+    expect(await stateOf(target.user, older)).toMatchObject({ status: 'detached' });
   });
 
   test.each(actions)('of another user cannot be changed: %s', async (route) => {
@@ -99,7 +127,7 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
       { device: id, user: 'bob' },
       { device: id, user: 'bob', external_user: 'bob' },
     ]) {
-      expect(await call(route, { ...fields, name: 'Mine' })).toMatchObject({
+      expect(await call(route, { ...fields, name: 'Mine', fingerprint: laptop })).toMatchObject({
         status: 404,
         body: { code: 'not_found' },
       });
@@ -148,4 +176,21 @@ describe.each(serverAdapters)('the devices of a user with whorl/%s', (name) => {
     isDown = true;
     expect((await call('devices')).status).toBe(503);
   });
+});
+
+test('the sample of docs/devices-page.md', async () => {
+  const service = await startService({ database: 'embedded' });
+  onTestFinished(() => service.close());
+  const project = await service.newProject();
+  const client = new Whorl({ apiSecret: project.keys.live.secret, baseUrl: service.url });
+  await client.evaluate({ action: 'signup', user: 'ann', fingerprint: laptop, ip });
+  const app = express();
+  app.use((request, _response, next) => next(void Object.assign(request, { session: { userId: 'ann' } })));
+  const mount = new Function('app', 'whorl', sample('docs/devices-page.md, On the server, 1').code);
+  mount(app, whorlExpress({ whorl: client, whenUnavailable: 'deny' }));
+  const server = app.listen(0);
+  onTestFinished(async () => void (await closeServer(server)));
+  await once(server, 'listening');
+  const response = await post(`${urlOf(server)}/whorl/devices`, { fingerprint: laptop }, {}, new Map());
+  expect(await response.json()).toMatchObject({ devices: [{ is_this: true }] });
 });

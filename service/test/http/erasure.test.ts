@@ -34,7 +34,10 @@ describeDatabases('erasure', (kind) => {
     folder = await mkdtemp(join(tmpdir(), 'whorl-erasure-'));
     const environment = kind === 'embedded' ? { DATA_FOLDER: folder } : {};
     service = await startService({ database: kind, environment });
-    project = await service.newProject({ allowed_origins: [origin], device_limit: { overall: 1 } });
+    project = await service.newProject({
+      ...{ allowed_origins: [origin], device_limit: { overall: 1 } },
+      ...{ mail_new_device: true, mail_contact_changed: true },
+    });
     customer = customerOf(service, project);
   });
   afterAll(async () => {
@@ -79,6 +82,7 @@ describeDatabases('erasure', (kind) => {
     await customer.ask(`/v2/challenges/${challenge_id}/send`, { channel: 'email' });
     await customer.ask(`/v2/challenges/${challenge_id}/verify`, { code: service.outbox.at(-1)?.code });
     await customer.ask(`/v2/challenges/${challenge_id}/complete`);
+    await customer.ask(`/v2/user/${user}/update`, { email: `new.${email}` });
     await customer.claim(user, { email, phone: number, fingerprint: 'a claimed device' });
     await customer.evaluate({ ...keeper, action: 'referral', metadata: { referrer: user } });
     // The event about a sharer who signs up also names the user of the shared account.
@@ -107,11 +111,15 @@ describeDatabases('erasure', (kind) => {
       .select('request')
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow();
+    const notices = await db.selectFrom('notices').selectAll().where('user_id', '=', user.id).execute();
+    expect(notices.map(({ kind }) => kind).sort()).toEqual(['contact_changed', 'new_device']);
     const answer = await db.selectFrom('idempotency').select('response').executeTakeFirstOrThrow();
     const values = {
       emailBytes: user.email,
       emailMark: user.email_mark,
       phoneBytes: user.phone,
+      formerEmailBytes: user.former_email,
+      replacedEmailBytes: notices.find(({ replaced_email }) => replaced_email)?.replaced_email,
       codeHash: challenge.code_hash,
       request: evaluation.request,
       response: answer.response,

@@ -192,6 +192,23 @@ describeDatabases('users', (kind) => {
       expect(JSON.stringify(body)).not.toContain(code);
     });
 
+    test('contains the emails about devices and contacts, and the former address', async () => {
+      project = await service.newProject({ mail_new_device: true, mail_contact_changed: true });
+      customer = customerOf(service, project);
+      const { challenge_id, device_id } = await login('ann', { email: 'ann@example.com' });
+      await customer.ask(`/v2/challenges/${challenge_id}/complete`);
+      service.clock.advance(1000);
+      await customer.ask('/v2/user/ann/update', { email: 'new@example.com' });
+      const { user, notices } = (await customer.get('/v2/user/ann/export')).body;
+      const until = { former_email_until: expect.any(String) };
+      expect(user).toMatchObject({ email: 'new@example.com', former_email: 'ann@example.com', ...until });
+      const [about, changed, ...others] = notices;
+      expect(about).toMatchObject({ kind: 'new_device', device_id, ip: home, used_at: null });
+      expect(about).not.toHaveProperty('replaced_email');
+      expect(changed).toMatchObject({ kind: 'contact_changed', device_id: null, replaced_email: 'ann@example.com' });
+      expect(others).toEqual([]);
+    });
+
     test('contains no data of others, even of users who share the device', async () => {
       await attach('ann', { email: 'ann@example.com' });
       await attach('bob', { email: 'bob@example.com' });
@@ -225,6 +242,19 @@ describeDatabases('users', (kind) => {
       expect((await customer.get('/v2/proj/access-history')).body.total).toBe(1);
       expect((await customer.get('/v2/user/bob/devices')).body).toEqual(bobs);
       expect(await service.events(project)).toEqual([]);
+    });
+
+    test('deletes the emails about devices and contacts', async () => {
+      customer = customerOf(service, await service.newProject({ mail_contact_changed: true }));
+      for (const user of ['ann', 'bob']) {
+        await attach(user, { email: `${user}@example.com` });
+        await customer.ask(`/v2/user/${user}/update`, { email: `new.${user}@example.com` });
+      }
+      const notices = async () => (await service.db.selectFrom('notices').select('user_id').execute()).length;
+      const before = await notices();
+      await customer.ask('/v2/user/ann/delete');
+      expect(await notices()).toBe(before - 1);
+      expect((await customer.get('/v2/user/bob/export')).body.notices).toHaveLength(1);
     });
 
     test("accepts the service's own ID", async () => {

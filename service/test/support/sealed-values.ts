@@ -62,7 +62,7 @@ const sealTotp = ({ service: { vault } }: TestService) => vault.seal('JBSWY3DPEH
 
 /** Makes the service write a value to each sealed column and each blind index. */
 export async function fillSealedColumns(service: TestService): Promise<void> {
-  const shop = await openPageShop(service);
+  const shop = await openPageShop(service, { mail_contact_changed: true });
   const { customer, project } = shop;
   for (const user of ['ada', 'ben', 'cid']) {
     const contacts = { email: `${user}.x@GMAIL.com`, phone: '+49 170 1234567' };
@@ -78,6 +78,8 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   // An empty value of an erased user remains.
   await customer.claim('fay');
   await customer.ask('/v2/user/fay/delete');
+  // A changed address remains as a former one, and in the message about it.
+  await customer.ask('/v2/user/ada/update', { email: 'ada.new@example.com' });
   const webhooks = { ...service.service, webhooks: createWebhookClient({ allowPrivate: true }) };
   const { world, add } = webhooksOf(webhooks, project);
   const { id: endpoint } = await add('http://127.0.0.1:9/');

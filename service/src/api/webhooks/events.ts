@@ -123,7 +123,7 @@ export const events: Readonly<Record<EventType, EventEntry>> = {
     when: 'A user said "This was not me" of a device, a changed contact or an attempt. The device is blocked.',
     inTimeline: 'User did not recognise a device or a change',
     inDocs: [
-      'the user said "This was not me". End all sessions of the user, and ask for a new password',
+      'the user said ["This was not me"](devices-page.md). End all sessions of the user, and ask for a new password',
       '`user`; `device`, if there is one; `notice`, if the link in a message was used',
     ],
     data: z.object({

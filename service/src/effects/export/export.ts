@@ -8,6 +8,7 @@ import { type Origin, recordInWorld } from '../../resources/audit/audit.js';
 import type { ChallengeRow } from '../../resources/challenges/queries.js';
 import { toDevice } from '../../resources/devices/present.js';
 import type { DeviceRow } from '../../resources/devices/queries/devices.js';
+import type { NoticeRow } from '../../resources/notices/queries.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { toUser } from '../../resources/users/present.js';
 import type { UserRow } from '../../resources/users/queries/users.js';
@@ -39,6 +40,7 @@ export async function exportUser(
       evaluations: rows.evaluations.map((row) => exportedEvaluation(service, row)),
       claims: claims.flatMap((row) => exportedClaim(service, row)),
       challenges: rows.challenges.map(exportedChallenge),
+      notices: rows.notices.map((row) => exportedNotice(service, row)),
       events: rows.events.map(({ type, created_at, data }) => ({ type, timestamp: created_at, data })),
       admin_actions: rows.adminActions.map(({ action, subject, created_at }) => ({
         action,
@@ -49,10 +51,11 @@ export async function exportUser(
   });
 }
 
-function contactsOf({ vault }: Service, { email, phone }: UserRow) {
+function contactsOf({ vault }: Service, { email, phone, former_email, former_email_until }: UserRow) {
   return {
     ...(email && { email: vault.open(email, 'user.email') }),
     ...(phone && { phone: vault.open(phone, 'user.phone') }),
+    ...(former_email && { former_email: vault.open(former_email, 'user.email'), former_email_until }),
   };
 }
 
@@ -93,4 +96,11 @@ function exportedChallenge(row: ChallengeRow) {
   const times = { sent_at, opened_at, verified_at, completed_at, expires_at, createdAt: created_at };
   const code = { channel: code_channel, sends };
   return { _id: id, device_id, action, ip, reasons, methods, status, verified_by, ...code, ...times };
+}
+
+/** Returns a message to the user about a device or a contact. */
+function exportedNotice({ vault }: Service, { id, kind, device_id, info, ip, ...row }: NoticeRow) {
+  const { replaced_email, created_at, used_at } = row;
+  const replaced = replaced_email && { replaced_email: vault.open(replaced_email, 'user.email') };
+  return { _id: id, kind, device_id, info, ip, ...replaced, used_at, createdAt: created_at };
 }

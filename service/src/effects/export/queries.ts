@@ -1,6 +1,7 @@
 import type { EvaluationRow } from '../../evaluation/queries/evaluations.js';
 import type { ChallengeRow } from '../../resources/challenges/queries.js';
 import type { DeviceRow } from '../../resources/devices/queries/devices.js';
+import type { NoticeRow } from '../../resources/notices/queries.js';
 import type { Database } from '../../resources/service.js';
 import type { UserRow } from '../../resources/users/queries/users.js';
 
@@ -12,6 +13,7 @@ export interface RowsOfUser {
   readonly keys: { device_id: string; thumbprint: string; created_at: Date; revoked_at: Date | null }[];
   readonly evaluations: EvaluationRow[];
   readonly challenges: ChallengeRow[];
+  readonly notices: NoticeRow[];
   readonly events: { type: string; created_at: Date; data: object }[];
   readonly adminActions: { action: string; subject: string | null; created_at: Date }[];
 }
@@ -29,6 +31,7 @@ export async function readRowsOfUser(
     keys: await readKeys(db, user),
     evaluations: await readEvaluations(db, user, nameIndexes),
     challenges: await readChallenges(db, user),
+    notices: await readNotices(db, user),
     events: await readEvents(db, user),
     adminActions: await readAdminActions(db, user),
   };
@@ -122,6 +125,16 @@ function readChallenges(db: Database, user: UserRow): Promise<RowsOfUser['challe
     .selectFrom('challenges')
     .selectAll()
     .where((where) => where.or([where.and(owned), where.and([where.and(named), where('user_id', 'is', null)])]))
+    .orderBy('created_at')
+    .execute();
+}
+
+function readNotices(db: Database, user: UserRow): Promise<RowsOfUser['notices']> {
+  return db
+    .selectFrom('notices')
+    .selectAll()
+    .where('world_id', '=', user.world_id)
+    .where('user_id', '=', user.id)
     .orderBy('created_at')
     .execute();
 }
