@@ -119,7 +119,10 @@ describe('the password routes of better-auth', () => {
     const answer = await post(`${url}/whorl/nothing`, {});
     expect([answer.status, await answer.json()]).toEqual([
       404,
-      { code: 'not_found', message: expect.stringContaining('nonce, open, send, begin and verify') },
+      {
+        code: 'not_found',
+        message: expect.stringContaining('nonce, open, send, begin, verify, devices, rename, detach and disown'),
+      },
     ]);
   });
 

@@ -70,8 +70,8 @@ describeDatabases('settings on the dashboard', (kind) => {
         headers: { Origin: 'https://shop.example' },
       });
     expect((await ask()).status).toBe(403);
-    const lists = await ben.get(`${base}/lists`);
-    await submitForm(ben, lists, '/settings/lists', { allowed_origins: 'https://shop.example\r\n\r\n' });
+    const origins = await ben.get(`${base}/origins`);
+    await submitForm(ben, origins, '/settings/origins', { allowed_origins: 'https://shop.example\r\n\r\n' });
     expect((await ask()).status).toBe(200);
 
     const log = await logged();

@@ -106,8 +106,8 @@ export function fieldsOf(schema: unknown, { required = false } = {}): string[] {
 export const named = (list: readonly Endpoint[]): [string, Endpoint][] =>
   list.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]);
 
-/** Endpoints for the keys that every project has. The others are tested in project-file.test.ts. */
-const common = endpoints.filter(({ scope }) => scope !== 'manage');
+/** Endpoints for the keys that every project has. The others are tested in project-file.test.ts and lists.test.ts. */
+const common = endpoints.filter(({ scope }) => scope === undefined);
 
 export const all = named(common);
 export const posts = named(common.filter(({ method }) => method === 'post'));
