@@ -131,19 +131,37 @@ function measureErrors() {
   const sameBits = bitsOf(same);
   const differentBits = bitsOf(different);
   const next = samplePairs({ visits, random: seeded(seed + 2), same: same.length, different: 0, neighbours: 1 });
-  const exactBits = (pairs) => pairs.map(({ a, b }) => a.filter((value, at) => value === b[at]).length);
+  const countEqual = (pairs) => pairs.map(({ a, b }) => a.filter((value, at) => value === b[at]).length);
+  const sameCounts = countEqual(same);
+  const differentCounts = countEqual(different);
+  const perMillion = (count) => (count / different.length) * 1e6;
   const isMerged = (bits, prior) => confidenceOf(bits, prior) >= 0.5;
+  /** The lowest number of equal facets that merges no more devices than a limit, with its errors. */
+  const countingAt = (limit) => {
+    let least = 0;
+    const merged = () => perMillion(differentCounts.filter((count) => count >= least).length);
+    while (merged() > limit) least++;
+    return {
+      least,
+      missed: sameCounts.filter((count) => count < least).length / same.length,
+      mergedPerMillion: merged(),
+    };
+  };
   return {
     visits: length,
     equalErrorRate: equalErrorRate(sortScores(sameBits, differentBits)),
     equalErrorRateOfNeighbours: equalErrorRate(sortScores(bitsOf(next.same), differentBits)),
-    equalErrorRateOfCounting: equalErrorRate(sortScores(exactBits(same), exactBits(different))),
+    equalErrorRateOfCounting: equalErrorRate(sortScores(sameCounts, differentCounts)),
     hardwareMoved: same.filter(({ a, b }) => a.slice(0, 7).some((value, at) => value !== b[at])).length / same.length,
-    errors: Object.entries(priors).map(([name, prior]) => ({
-      name,
-      missed: sameBits.filter((bits) => !isMerged(bits, prior)).length / same.length,
-      mergedPerMillion: (differentBits.filter((bits) => isMerged(bits, prior)).length / different.length) * 1e6,
-    })),
+    errors: Object.entries(priors).map(([name, prior]) => {
+      const mergedPerMillion = perMillion(differentBits.filter((bits) => isMerged(bits, prior)).length);
+      return {
+        name,
+        missed: sameBits.filter((bits) => !isMerged(bits, prior)).length / same.length,
+        mergedPerMillion,
+        counting: countingAt(mergedPerMillion),
+      };
+    }),
     crowds: crowd,
     marginals: compared,
   };

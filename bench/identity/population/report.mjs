@@ -74,11 +74,13 @@ export function report(results) {
     caption(results),
     `Equal error rate of compare, consecutive visits: ${(results.equalErrorRateOfNeighbours.rate * 100).toFixed(3)} %; any two visits: ${(results.equalErrorRate.rate * 100).toFixed(3)} %, at ${results.equalErrorRate.bits.toFixed(1)} bits; of counting equal facets: ${(results.equalErrorRateOfCounting.rate * 100).toFixed(3)} %.`,
     table(
-      ['prior', 'false merges per million comparisons', 'same device missed'],
-      errors.map(({ name, mergedPerMillion, missed }) => [
-        name,
-        mergedPerMillion.toFixed(1),
-        `${(missed * 100).toFixed(2)} %`,
+      [
+        ...['prior', 'false merges per million comparisons', 'same device missed'],
+        ...['counting: equal facets, at least', 'false merges', 'missed'],
+      ],
+      errors.map(({ name, mergedPerMillion, missed, counting }) => [
+        ...[name, mergedPerMillion.toFixed(1), `${(missed * 100).toFixed(2)} %`],
+        ...[whole(counting.least), counting.mergedPerMillion.toFixed(1), `${(counting.missed * 100).toFixed(2)} %`],
       ]),
     ),
     table(
