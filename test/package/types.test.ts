@@ -93,7 +93,8 @@ test.each([
   ['JavaScript', 'js', { allowJs: true, checkJs: true, strict: false }],
 ])('the samples of the docs compile: %s', async (_, language, options) => {
   // Those of the adapters import frameworks, and modules of the application.
-  const isAlone = ({ name, page }: Sample) => !(name in notRun) && !/^docs\/(?:adapters|devices-page|sign-in)/.test(page);
+  const isAlone = ({ name, page }: Sample) =>
+    !(name in notRun) && !/^docs\/(?:adapters|devices-page|sign-in)/.test(page);
   const samples = samplesIn(language).filter(isAlone);
   expect(samples.length).toBeGreaterThan(10);
   for (const [name, code] of Object.entries(sampleDeclarations)) writeFileSync(join(installed.folder, name), code);
