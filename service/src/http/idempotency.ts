@@ -57,7 +57,7 @@ export async function respondOnce(
   response: () => Promise<ResponseParts>,
 ): Promise<ResponseParts> {
   const reservation = reservationOf(service, request);
-  if (!(await reserveRequest(service.db, reservation))) return repeat(service, reservation, request);
+  if (!(await reserve(service, reservation))) return repeat(service, reservation, request);
   const result = await response();
   await conclude(service, reservation, result);
   return result;
@@ -85,6 +85,17 @@ function reservationOf(service: Service, request: IdempotentRequest): Reservatio
 
 function textOf({ path, body }: IdempotentRequest): string {
   return JSON.stringify([path, body]);
+}
+
+/** Returns false if the request is already reserved. */
+async function reserve(service: Service, reservation: Reservation): Promise<boolean> {
+  try {
+    return await reserveRequest(service.db, reservation);
+  } catch (error) {
+    // The reservation may exist although the database did not confirm it. A repetition must be possible at once.
+    if (error instanceof DatabaseUnavailableError) writeLater(service, () => releaseRequest(service.db, reservation));
+    throw error;
+  }
 }
 
 async function repeat(service: Service, name: RequestName, request: IdempotentRequest): Promise<ResponseParts> {
@@ -140,19 +151,27 @@ interface Write {
 
 const queueOf = perService((): Write[] => []);
 
-/**
- * Runs a write. If the database is unavailable, queues it and retries every half second, in order, for up to 10 minutes.
- * Queued writes are lost if the process stops.
- */
-async function writeOrLater(service: Pick<Service, 'memory' | 'log'>, run: () => Promise<void>): Promise<void> {
+type Writer = Pick<Service, 'memory' | 'log'>;
+
+/** Runs a write, or queues it if the database is unavailable. */
+async function writeOrLater(service: Writer, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    const waiting = queueOf(service);
-    if (!(error instanceof DatabaseUnavailableError) || waiting.length >= maxWaiting) throw error;
-    waiting.push({ run, until: performance.now() + retryForMs });
-    if (waiting.length === 1) void drain(waiting, service.log);
+    if (!(error instanceof DatabaseUnavailableError) || !writeLater(service, run)) throw error;
   }
+}
+
+/**
+ * Queues a write, and tries it every half second, in order, for up to 10 minutes. Queued writes are lost if the process
+ * stops. Returns false if too many are waiting.
+ */
+function writeLater(service: Writer, run: () => Promise<void>): boolean {
+  const waiting = queueOf(service);
+  if (waiting.length >= maxWaiting) return false;
+  waiting.push({ run, until: performance.now() + retryForMs });
+  if (waiting.length === 1) void drain(waiting, service.log);
+  return true;
 }
 
 async function drain(waiting: Write[], log: Service['log']): Promise<void> {

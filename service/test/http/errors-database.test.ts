@@ -85,4 +85,44 @@ describe.skipIf(!inject('databases').postgresql)('a database that becomes unreac
     const isTaken = async () => (await repeat()).status === 200;
     await waitFor(isTaken, { what: 'the repetition to be answered' });
   });
+
+  test('does not report a commit as successful that no standby has confirmed', async () => {
+    if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
+    const other = new pg.Client(fresh.options.url);
+    await other.connect();
+    const set = async (names: string) => {
+      await other.query(`alter system set synchronous_standby_names = '${names}'`);
+      await other.query('select pg_reload_conf()');
+      const isSet = async () =>
+        (await other.query('show synchronous_standby_names')).rows[0].synchronous_standby_names === names;
+      await waitFor(isSet, { what: 'the new configuration' });
+    };
+    await other.query(`alter database ${new URL(fresh.options.url).pathname.slice(1)} set synchronous_commit = on`);
+    // New connections take up the setting of the database.
+    wire.cut();
+    wire.connect();
+    await waitFor(async () => (await evaluate(keys.secret)).ok, { what: 'new connections' });
+    await set('absent');
+    try {
+      let status: number | undefined;
+      const unconfirmed = evaluate(keys.secret, { 'Idempotency-Key': 'unconfirmed' }).then((answer) => {
+        status = answer.status;
+      });
+      // As a timeout of the statement would do.
+      const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event = 'SyncRep'`;
+      const isAnswered = async () => {
+        await other.query(cancel);
+        return status !== undefined;
+      };
+      await waitFor(isAnswered, { what: 'the response' });
+      await unconfirmed;
+      expect(status).toBe(503);
+    } finally {
+      await set('');
+      await other.end();
+    }
+    const isRepeated = async () => (await evaluate(keys.secret, { 'Idempotency-Key': 'unconfirmed' })).status === 200;
+    await waitFor(isRepeated, { what: 'the repetition to be answered' });
+  });
 });

@@ -6,9 +6,9 @@ import { minuteMs } from '../time.js';
 import { dialectOver } from './dialect.js';
 import { lockFolder } from './folder-lock.js';
 import { explainDatabaseFolder, explainFolder } from './folder-problem.js';
-import { NamedPool } from './named-pool.js';
 import { type Listener, listenOnPostgresql, type StopListening } from './notifications.js';
 import { numberTypes } from './number-types.js';
+import { PostgresqlPool } from './postgresql-pool.js';
 import type { Schema } from './schema/index.js';
 
 /** Subfolder of the data folder for PGlite's files. */
@@ -114,7 +114,7 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
   pool.on('error', (error) => onIdleError?.(error));
   // If it is in use, the query rejects and the pool discards the connection.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new NamedPool(pool)) });
+  const db = new Kysely<Schema>({ dialect: dialectOver(new PostgresqlPool(pool, { namesStatements: !pooler })) });
   const listen: OpenDatabase['listen'] = (channel, listener) => listenOnPostgresql(url, channel, listener);
   return { kind: 'postgresql', db, ...(!pooler && { listen }), close: lazy(() => pool.end()) };
 }

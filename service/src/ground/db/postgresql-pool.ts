@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { confirmCommits } from './confirmed-commits.js';
 import type { SqlClient, SqlPool } from './dialect.js';
 
 /** Maximum number of named statements. Each connection keeps its prepared statements until it is closed. */
@@ -8,26 +9,33 @@ const MAX_STATEMENTS = 1000;
 const STALE_PLAN = '0A000';
 
 /**
- * Pool that names its statements, so that each connection parses and plans a statement only once
- * (https://node-postgres.com/features/queries#prepared-statements). Does not work behind a pooler that assigns connections
- * per transaction.
+ * Pool of connections to PostgreSQL. It names its statements, so that each connection parses and plans a statement only once
+ * (https://node-postgres.com/features/queries#prepared-statements). This does not work behind a pooler that assigns
+ * connections per transaction.
  */
-export class NamedPool implements SqlPool {
+export class PostgresqlPool implements SqlPool {
   readonly #pool: pg.Pool;
+  readonly #namesStatements: boolean;
   readonly #names = new Map<string, string>();
   #generation = 0;
 
-  constructor(pool: pg.Pool) {
+  /** `namesStatements`: false behind a pooler. */
+  constructor(pool: pg.Pool, { namesStatements }: { namesStatements: boolean }) {
     this.#pool = pool;
+    this.#namesStatements = namesStatements;
   }
 
   async connect(): Promise<SqlClient> {
     const client = await this.#pool.connect();
+    const { confirm, release } = confirmCommits(client);
     return {
-      query: (text, values) => this.#query(client, text, values),
-      release: () => client.release(),
-      cork: () => client.connection.stream.cork(),
-      uncork: () => client.connection.stream.uncork(),
+      query: (text, values) => confirm(this.#query(client, text, values)),
+      release,
+      // A pooler does not accept a statement before the previous one has ended.
+      ...(this.#namesStatements && {
+        cork: () => client.connection.stream.cork(),
+        uncork: () => client.connection.stream.uncork(),
+      }),
     };
   }
 
@@ -37,7 +45,7 @@ export class NamedPool implements SqlPool {
 
   async #query(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
     // Text without values may contain several statements, which cannot be prepared.
-    const name = values.length > 0 ? this.#nameOf(text) : undefined;
+    const name = this.#namesStatements && values.length > 0 ? this.#nameOf(text) : undefined;
     try {
       return await client.query({ text, values, ...(name && { name }) });
     } catch (error) {
