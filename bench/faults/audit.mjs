@@ -132,3 +132,14 @@ export function recoveryMs(urls, { done }, since) {
   const firsts = urls.map((url) => done.find((each) => each.url === url && each.sentAt >= since)?.at);
   return firsts.includes(undefined) ? undefined : Math.max(...firsts.map((at) => (at ?? 0) - since));
 }
+
+/**
+ * Returns the longest time without a 2xx response, from a time until the last response.
+ *
+ * @param {import('./ledger.mjs').Ledger} ledger
+ * @param {number} since On the clock of `performance.now()`.
+ */
+export function longestPauseMs({ done }, since) {
+  const times = done.map(({ at }) => at).filter((at) => at >= since);
+  return Math.max(0, ...times.map((at, index) => at - (times[index - 1] ?? since)));
+}

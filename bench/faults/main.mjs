@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { assertBuilt } from '../built.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { makeCluster } from '../service/postgresql.mjs';
+import { brokenOf, isClean } from './outcome.mjs';
 import { headings, toCells } from './rows.mjs';
 import { scenarios } from './scenarios.mjs';
 
@@ -40,23 +41,10 @@ try {
   const broken = [...failed, ...results.flatMap(brokenOf)];
   for (const each of broken) console.log(each);
   console.log(`\nNode ${process.version}, PostgreSQL ${version}, synced to disk at each commit.`);
-  const isPassed = results.every((result) => result.counts.unexpected === 0 && isClean(result));
-  process.exitCode = isPassed && broken.length === 0 ? 0 : 1;
+  process.exitCode = results.every(isClean) && broken.length === 0 ? 0 : 1;
 } finally {
   await cluster.stop('fast');
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
-}
-
-/** @param {import('./stage.mjs').Result} result */
-function brokenOf({ name, broken, recoveryMs }) {
-  const never = recoveryMs === undefined ? ['Not every process recovered'] : [];
-  return [...never, ...broken].map((each) => `${name}: ${each}`);
-}
-
-/** @param {import('./stage.mjs').Result} result */
-function isClean({ findings, expiresResponses }) {
-  const { lost, doubleChallenges, doubleCompletions, changedResponses } = findings;
-  return lost + doubleChallenges + doubleCompletions === 0 && (expiresResponses || changedResponses === 0);
 }
 
 function newFolder() {

@@ -1,6 +1,6 @@
 import { formatNumber } from '../cost/table.mjs';
 
-export const headings = [
+export const countHeadings = [
   'fault',
   'requests',
   '2xx',
@@ -12,11 +12,18 @@ export const headings = [
   'duplicate completions',
   'repeated requests',
   'different responses',
-  'recovery time',
 ];
 
+export const headings = [...countHeadings, 'recovery time'];
+
 /** @param {import('./stage.mjs').Result} result @returns {string[]} */
-export function toCells({ name, counts, findings, recoveryMs }) {
+export function toCells(result) {
+  const { recoveryMs } = result;
+  return [...toCountCells(result), recoveryMs === undefined ? 'never' : `${(recoveryMs / 1000).toFixed(1)} s`];
+}
+
+/** @param {import('./stage.mjs').Result} result @returns {string[]} */
+export function toCountCells({ name, counts, findings }) {
   const { sent, answered, refused, disconnected, unexpected } = counts;
   const { lost, doubleChallenges, doubleCompletions, repeated, changedResponses } = findings;
   const numbers = [
@@ -30,6 +37,5 @@ export function toCells({ name, counts, findings, recoveryMs }) {
     doubleCompletions,
     repeated,
   ];
-  const recovered = recoveryMs === undefined ? 'never' : `${(recoveryMs / 1000).toFixed(1)} s`;
-  return [name, ...[...numbers, changedResponses].map(formatNumber), recovered];
+  return [name, ...[...numbers, changedResponses].map(formatNumber)];
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { requireFromService } from '../service/of-service.mjs';
 import { query } from '../service/postgresql.mjs';
 import { makeProject } from '../service/service.mjs';
-import { readBack, recoveryMs, repeatRequests } from './audit.mjs';
+import { longestPauseMs, readBack, recoveryMs, repeatRequests } from './audit.mjs';
 import { startLoad } from './load.mjs';
 import { startProcesses } from './processes.mjs';
 
@@ -19,8 +19,8 @@ const minResponses = 150;
 const warmUpTimeoutMs = 120_000;
 /** Time limit for the responses after the fault. */
 const recoveryTimeoutMs = 30_000;
-/** Time limit for the people who have not finished when the load ends. */
-const shutdownTimeoutMs = 60_000;
+/** Default of the time limit for the people who have not finished when the load ends. */
+const defaultShutdownTimeoutMs = 60_000;
 
 /** @typedef {import('../service/service.mjs').Environment} Environment */
 
@@ -37,6 +37,7 @@ const shutdownTimeoutMs = 60_000;
  * @property {Readonly<Record<string, number>>} kinds
  * @property {import('./audit.mjs').Findings} findings
  * @property {number | undefined} recoveryMs
+ * @property {number} longestPauseMs The longest time without a 2xx response.
  * @property {readonly string[]} broken
  * @property {readonly string[]} notes
  * @property {boolean} expiresResponses
@@ -44,6 +45,7 @@ const shutdownTimeoutMs = 60_000;
 
 /**
  * @typedef {object} FaultOutcome
+ * @property {number} [begunAt] When the fault began, on the clock of `performance.now()`. Default: when it was called.
  * @property {number} endedAt When the fault ended, on the clock of `performance.now()`.
  * @property {readonly string[]} [survivors] URLs of the processes that must recover without a restart. Default: all.
  * @property {string} [note]
@@ -67,11 +69,15 @@ let databases = 0;
 /**
  * Runs a fault on processes that share a database of a cluster.
  *
- * @param {{ name: string, cluster: import('../service/postgresql.mjs').StoppableCluster, setting?: Setting }} options
+ * @param {object} options
+ * @param {string} options.name
+ * @param {{ url: (database: string) => string }} options.cluster
+ * @param {Setting} [options.setting]
+ * @param {number} [options.shutdownTimeoutMs] Time limit for the people who have not finished when the load ends.
  * @param {(stage: Stage & { database: string }) => Promise<FaultOutcome>} causeFault
  * @returns {Promise<Result>}
  */
-export async function onPostgresql({ name, cluster, setting = {} }, causeFault) {
+export async function onPostgresql({ name, cluster, setting = {}, shutdownTimeoutMs }, causeFault) {
   const database = cluster.url(`faults_${databases++}`);
   await query(cluster.url('postgres'), `create database ${new URL(database).pathname.slice(1)}`);
   const environment = { DATABASE_URL: database, WHORL_SECRET: secret };
@@ -82,6 +88,7 @@ export async function onPostgresql({ name, cluster, setting = {} }, causeFault) 
       name,
       key,
       count: processCount,
+      ...(shutdownTimeoutMs && { shutdownTimeoutMs }),
       environmentOf: (index) => ({
         ...environment,
         // Identifies the processes to the server.
@@ -131,12 +138,15 @@ export async function onEmbedded({ name, folder }, causeFault) {
  * @param {string} options.key
  * @param {number} options.count
  * @param {boolean} [options.stopsBeforeReading]
+ * @param {number} [options.shutdownTimeoutMs]
  * @param {(index: number) => Environment} options.environmentOf
  * @param {<Value>(act: (read: import('./audit.mjs').Read) => Promise<Value>) => Promise<Value>} options.readAll
  * @param {CauseFault} causeFault
  * @returns {Promise<Result>}
  */
-async function runFault({ name, key, count, stopsBeforeReading, environmentOf, readAll }, causeFault) {
+async function runFault(options, causeFault) {
+  const { name, key, count, stopsBeforeReading, environmentOf, readAll } = options;
+  const { shutdownTimeoutMs = defaultShutdownTimeoutMs } = options;
   const folder = mkdtempSync(join(tmpdir(), 'whorl-faults-'));
   const processes = await startProcesses(environmentOf, { count, folder });
   const { urls } = processes;
@@ -144,7 +154,9 @@ async function runFault({ name, key, count, stopsBeforeReading, environmentOf, r
   try {
     if (!(await load.answered(minResponses, warmUpTimeoutMs)))
       throw new Error('The service did not handle the load even before the fault.');
-    const { endedAt, survivors, note, expiresResponses = false, finish } = await causeFault({ processes, load });
+    const calledAt = performance.now();
+    const outcome = await causeFault({ processes, load });
+    const { begunAt = calledAt, endedAt, survivors, note, expiresResponses = false, finish } = outcome;
     const { ledger } = load;
     if (!(await load.answered(minResponses, recoveryTimeoutMs)))
       ledger.broken.push(
@@ -163,6 +175,7 @@ async function runFault({ name, key, count, stopsBeforeReading, environmentOf, r
       kinds: ledger.kinds,
       findings: { ...found, ...repeated },
       recoveryMs: recoveryMs(survivors ?? urls, ledger, endedAt),
+      longestPauseMs: longestPauseMs(ledger, begunAt),
       broken: ledger.broken,
       notes,
       expiresResponses,
