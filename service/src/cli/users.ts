@@ -4,13 +4,13 @@ import type { WorldMode } from '../ground/db/schema/index.js';
 import { OperatorError } from '../ground/operator-error.js';
 import { projectOption, withService } from './with-service.js';
 
-interface ImportOptions {
+interface WorldOptions {
   readonly project: string;
   readonly mode: WorldMode;
 }
 
 export function addUserCommands(program: Command): void {
-  const users = program.command('users').description('Import users.');
+  const users = program.command('users').description('Import and erase users.');
   users
     .command('import')
     .description(
@@ -22,11 +22,41 @@ export function addUserCommands(program: Command): void {
       'one JSON object per line (NDJSON), as in "users" of POST /v2/user/import, or comma-separated values (.csv)',
     )
     .addOption(projectOption())
-    .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).makeOptionMandatory())
+    .addOption(modeOption())
     .action(importFile);
+  users
+    .command('erase')
+    .description(
+      'Erase the users of a file, for example again after you have restored a backup. A file can be used again: users ' +
+        'that do not exist are counted as unknown.',
+    )
+    .argument('<file>', 'one identifier of a user per line')
+    .addOption(projectOption())
+    .addOption(modeOption())
+    .action(eraseFile);
 }
 
-async function importFile(path: string, options: ImportOptions): Promise<void> {
+const modeOption = () =>
+  new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).makeOptionMandatory();
+
+async function eraseFile(path: string, options: WorldOptions): Promise<void> {
+  const file = await openFile(path);
+  try {
+    await withService(async (service) => {
+      const [{ findCommandCaller }, { eraseUsers }] = await Promise.all([
+        import('../resources/projects/command-caller.js'),
+        import('./erase-users.js'),
+      ]);
+      const caller = await findCommandCaller(service, options);
+      const { erased, unknown } = await eraseUsers(service, caller, file.readLines());
+      console.log(`${erased} users erased, ${unknown} unknown.`);
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+async function importFile(path: string, options: WorldOptions): Promise<void> {
   const file = await openFile(path);
   try {
     await withService(async (service) => {

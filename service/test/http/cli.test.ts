@@ -141,6 +141,11 @@ describeDatabases('the command line', (kind) => {
       const second = await importFile();
       expect(second).toMatchObject({ code: 0, stderr: '' });
       expect(second.stdout).toContain('3 rows: 0 created, 1 updated, 2 unchanged, 0 failed.');
+
+      await writeFile(file, '\ufeffada\r\n\r\nnobody\r\n');
+      const erase = () => run('users', 'erase', file, '--project', 'Import', '--mode', 'live');
+      expect(await erase()).toEqual({ code: 0, stdout: '1 users erased, 1 unknown.\n', stderr: '' });
+      expect(await erase()).toEqual({ code: 0, stdout: '0 users erased, 2 unknown.\n', stderr: '' });
       for (const contact of ['ada@', 'bob at', '7654321', 'dan@', 'eve@', 'fay@', '198.51']) {
         expect(first.stdout + second.stdout).not.toContain(contact);
       }
@@ -288,6 +293,7 @@ describe('the command line', () => {
     [['keys', 'rotate', '--keep-hours', '-1'], 2, 'It must be a number of hours'],
     [['webhooks', 'add', '--mode', 'both'], 2, 'live, test'],
     [['users', 'import', 'users.ndjson'], 2, "required option '--mode <mode>'"],
+    [['users', 'erase', 'users.txt'], 2, "required option '--mode <mode>'"],
     [['users', 'import', '/no/such/file', '--mode', 'live'], 1, 'The file /no/such/file cannot be read'],
     [['project', 'create'], 2, "required option '--name <name>'"],
     [['dance'], 2, "unknown command 'dance'"],

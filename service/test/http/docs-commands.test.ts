@@ -43,9 +43,10 @@ describe('the commands of the docs', () => {
     const program = `"${process.execPath}" ${engineOptions.join(' ')} "${await compiledMain()}"`;
     await writeFile(command, `#!/bin/sh\nexec ${program} "$@"\n`);
     await chmod(command, 0o755);
-    // Input files of `users import`.
+    // Input files of `users import` and `users erase`.
     await writeFile(join(folder, 'users.ndjson'), '{"id":"ada","email":"ada@example.com"}\n');
     await writeFile(join(folder, 'users.csv'), 'id,email\nbob,bob@example.com\n');
+    await writeFile(join(folder, 'users.txt'), 'ada\n');
   });
   afterEach(async () => {
     await fresh.drop();
