@@ -1,7 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /** The ports of each machine. docs/high-availability.md has the same configuration for three machines. */
 export const ports = { postgresql: 5432, patroni: 8008, etcd: 2379, etcdPeers: 2380 };
+
+/**
+ * Whether Patroni is older than 3.1.0, as Debian 12's is. Its client of etcd's third API can keep an outdated view of the
+ * synchronous standbys after it was frozen (https://github.com/patroni/patroni/issues/2779), so it uses the second API.
+ */
+const hasStaleCache = isPatroniOlderThan(3, 1);
 
 /** @typedef {{ name: string, address: string }} Machine */
 
@@ -14,6 +21,7 @@ export function etcdArguments({ name, address }, machines, folder) {
     ...['--name', name, '--data-dir', join(folder, 'etcd'), '--initial-cluster', cluster],
     ...['--listen-client-urls', client, '--advertise-client-urls', client],
     ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+    ...(hasStaleCache ? ['--enable-v2'] : []),
   ];
 }
 
@@ -28,7 +36,7 @@ export function patroniConfiguration({ name, address }, machines, { folder, prog
     scope: 'whorl',
     name,
     restapi: { listen: `${address}:${ports.patroni}`, connect_address: `${address}:${ports.patroni}` },
-    etcd3: { hosts: machines.map((each) => `${each.address}:${ports.etcd}`) },
+    [hasStaleCache ? 'etcd' : 'etcd3']: { hosts: machines.map((each) => `${each.address}:${ports.etcd}`) },
     bootstrap: {
       dcs: {
         // The shortest time to live that Patroni accepts. A dead primary is replaced after it.
@@ -96,4 +104,11 @@ export function haproxyConfiguration(machines, port) {
     ...servers,
     '',
   ].join('\n');
+}
+
+/** @param {number} major @param {number} minor */
+function isPatroniOlderThan(major, minor) {
+  const printed = execFileSync('patroni', ['--version'], { encoding: 'utf8' });
+  const [, foundMajor, foundMinor] = /(\d+)\.(\d+)/.exec(printed) ?? [];
+  return Number(foundMajor) < major || (Number(foundMajor) === major && Number(foundMinor) < minor);
 }

@@ -39,17 +39,18 @@ export async function startCluster() {
  * Creates a cluster in a folder with PostgreSQL's defaults and the given settings. It syncs to disk at each commit.
  *
  * @param {string} folder
- * @param {{ settings?: Readonly<Record<string, string>>, isTemporary?: boolean }} [options] `isTemporary`: whether the
- *   folder is removed when it stops.
+ * @param {{ settings?: Readonly<Record<string, string>>, isTemporary?: boolean, backup?: string }} [options] `isTemporary`:
+ *   whether the folder is removed when it stops. `backup`: a base backup to start from, instead of an empty cluster.
  */
-export function makeCluster(folder, { settings = {}, isTemporary = false } = {}) {
+export function makeCluster(folder, { settings = {}, isTemporary = false, backup } = {}) {
   const programs = findPostgresql();
   if (!programs) throw new Error('No PostgreSQL found: run "npm run setup:postgresql" first.');
   const owner = ownerOf(folder);
   const data = join(folder, 'data');
   const args = ['-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C'];
-  const { status, stderr } = spawnSync(join(programs, 'initdb'), args, { ...owner, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+  const [program, ...rest] = backup ? ['cp', '-a', backup, data] : [join(programs, 'initdb'), ...args];
+  const { status, stderr } = spawnSync(program, rest, { ...owner, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = [join(programs, 'postgres'), '-D', data, '-k', folder, '-c', 'listen_addresses=', ...options];
   const command = ['-c', watched, 'sh', isTemporary ? folder : '', ...server];
