@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findPostgresql } from '../../scripts/find-postgresql.mjs';
 import { assertBuilt } from '../built.mjs';
 import { startLoad } from '../faults/load.mjs';
+import { fingerprintOfNew } from '../service/population.mjs';
 import { makeCluster, query } from '../service/postgresql.mjs';
 import { command, makeProject, project, startService } from '../service/service.mjs';
 import { changedTables, digestTables, tablesWith } from './digests.mjs';
@@ -144,5 +145,5 @@ async function post(url, key, path, body) {
 async function nextSecond() {
   const second = new Date(Math.ceil(Date.now() / 1000) * 1000);
   await pause(second.getTime() + 1000 - Date.now());
-  return second.toISOString();
+  return `${second.toISOString().slice(0, 19).replace('T', ' ')}+00`;
 }

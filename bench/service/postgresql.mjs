@@ -69,7 +69,7 @@ export function makeCluster(folder, { settings = {}, isTemporary = false, backup
       closeSync(log);
       child = started;
       pid = await new Promise((resolve) => started.stdout?.once('data', (line) => resolve(Number(line))));
-      await waitUntilReady(url('postgres'), started);
+      await waitUntilReady(url('postgres'), { pid, logFile });
       return pid;
     },
     /** @param {keyof typeof signals} mode */
@@ -131,10 +131,10 @@ function ownerOf(folder) {
   throw new Error(`PostgreSQL does not run as root, and none of these users exists: ${unprivileged.join(', ')}`);
 }
 
-/** @param {string} url @param {import('node:child_process').ChildProcess} child */
-async function waitUntilReady(url, child) {
+/** @param {string} url @param {{ pid: number, logFile: string }} server */
+async function waitUntilReady(url, { pid, logFile }) {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL exited immediately with status ${child.exitCode}.`);
+    if (!isProcessAlive(pid)) throw new Error(`PostgreSQL ended immediately: ${readFileSync(logFile, 'utf8')}`);
     try {
       await query(url, 'select 1');
       return;
