@@ -119,7 +119,7 @@ async function whileServing(environment, key, users, act) {
       await post(service.url, key, '/v2/device/evaluate', {
         action: 'signup',
         user,
-        fingerprint: `browser of ${user}`,
+        fingerprint: fingerprintOfNew(users.indexOf(user)),
       });
     if (!(await load.answered(minResponses, loadTimeoutMs))) throw new Error('The service did not handle the load.');
     await act?.(service.url);

@@ -153,6 +153,8 @@ export const notRun: Readonly<Record<string, string>> = {
   'docs/deploying.md, Kubernetes, 1': 'Needs Kubernetes. deploy-files.test.ts checks the manifests.',
   'docs/deploying.md, Backup and restore, 1': 'deploy.test.ts runs both scripts on databases of its own.',
   'docs/deploying.md, Monitoring, 1': 'deploy.test.ts runs both commands.',
+  'docs/high-availability.md, Three machines, 1': 'Installs packages of Debian. bench/failover/ runs the programs.',
+  'docs/high-availability.md, Three machines, 5': 'Needs the three machines. bench/failover/ does the same.',
   'docs/operating.md, Moving to PostgreSQL, 1': 'move.test.ts runs it on databases of its own.',
   'docs/operating.md, Start, 2': 'Builds a container image, for which a machine needs Docker.',
   'docs/operating.md, Sign-in with OpenID Connect, 1':
