@@ -1,5 +1,5 @@
 // Generates service/openapi.json, service/project.schema.json, docs/errors.md, docs/settings.md, docs/access.md, the demo's words for reasons and the
-// tables in docs/verdicts.md and docs/webhooks.md from the code.
+// tables in docs/verdicts.md, docs/webhooks.md and docs/rules.md from the code.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ write(new URL('../../docs/access.md', import.meta.url), access.writtenAccess());
 write(new URL('../../demo/src/login/reason-words.json', import.meta.url), formatted(module.writtenReasonWords()));
 rewrite(new URL('../../docs/verdicts.md', import.meta.url), module.writtenVerdicts);
 rewrite(new URL('../../docs/webhooks.md', import.meta.url), module.writtenWebhooks);
+rewrite(new URL('../../docs/rules.md', import.meta.url), module.writtenRules);
 
 function write(file, text) {
   const path = fileURLToPath(file);

@@ -166,4 +166,10 @@ export { endpoints, publicRoutes } from './server/endpoints.js';
 export { createLog } from './server/log.js';
 export { openService } from './server/open-service.js';
 export { type RunningServer, type ServerOptions, startServer } from './server/server.js';
-export { writtenErrors, writtenOpenApi, writtenProjectSchema, writtenWebhooks } from './server/written-docs.js';
+export {
+  writtenErrors,
+  writtenOpenApi,
+  writtenProjectSchema,
+  writtenRules,
+  writtenWebhooks,
+} from './server/written-docs.js';

@@ -83,8 +83,7 @@ export class Protection {
     const { ip } = visitor;
     const browser = browserOf(visitor.body, visitor.headers);
     const bound = await readBinding(this.whorl, visitor);
-    // With a fingerprint, the service trusts the device instead.
-    const completed = outcome || browser.fingerprint ? undefined : completedIn(bound);
+    const completed = outcome ? undefined : completedIn(bound);
     const request = {
       ...requestOf(attempt),
       ...browser,
@@ -108,7 +107,9 @@ export class Protection {
       return mayContinue ? go(evaluation) : this.stop(visitor, unavailable, evaluation);
     }
     if (known && !outcome) this.memory.set(known, evaluation.verdict === 'allow');
-    for (const { path, message } of evaluation.warnings ?? []) this.warn(`Whorl, test key: \`${path}\` ${message}.`);
+    // A challenge of an earlier action may still be bound to the browser.
+    const warnings = evaluation.warnings?.filter(({ path }) => path !== 'completed_challenge') ?? [];
+    for (const { path, message } of warnings) this.warn(`Whorl, test key: \`${path}\` ${message}.`);
     const refusal = refusalOf(evaluation, outcome);
     if (!refusal) return go(evaluation);
     const { challenge_id: id } = evaluation;

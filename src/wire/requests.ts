@@ -81,8 +81,8 @@ export interface EvaluateRequest {
   outcome?: Outcome;
   /**
    * The ID of a challenge that this browser completed. Accepted once, within 10 minutes after completion, for the same
-   * user, action and address, and only if neither the challenged request nor this one has a readable fingerprint. The
-   * request is then not challenged again. Otherwise it is ignored. Ignored with a publishable key.
+   * user, action, address and device; without a readable fingerprint, the challenged request must have had none either.
+   * The request is then not challenged again. Otherwise it is ignored. Ignored with a publishable key.
    */
   completed_challenge?: string;
   /**

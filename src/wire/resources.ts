@@ -14,6 +14,7 @@ import type {
   ProofOutcome,
   Reason,
   RiskFact,
+  RuleEffect,
   Strength,
   Timestamp,
   UserStatus,
@@ -208,12 +209,14 @@ export interface EffectiveReason {
   reason: Reason;
   effect: Exclude<Verdict, 'allow'>;
   policy: PolicyCell;
+  /** Name of the rule. Only for the reason `rule`. */
+  rule?: string;
 }
 
 /** A reason whose effect was made milder. */
-export interface ExcusedReason extends EffectiveReason {
-  /** What the policy says. In `reasons` is what was left of it. */
-  effect: Exclude<Verdict, 'allow'>;
+export interface ExcusedReason extends Omit<EffectiveReason, 'effect'> {
+  /** What the policy says, or the rule. In `reasons` is what was left of it. */
+  effect: RuleEffect;
   /** Everything that made it milder. */
   excused_by: Excuse[];
 }

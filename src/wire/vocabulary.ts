@@ -24,7 +24,8 @@ export type Reason =
   | 'high_risk'
   | 'account_compromised'
   | 'blocked'
-  | 'list';
+  | 'list'
+  | 'rule';
 
 /**
  * How strong the evidence is that two evaluations come from one device: the fingerprint alone, the fingerprint and
@@ -35,22 +36,29 @@ export type Strength = 'fingerprint' | 'corroborated' | 'proven';
 /**
  * What made the effect of a reason milder than the policy says (docs/verdicts.md). `trust`: a trusted device at a trusted
  * address is never challenged. `address_change`: a trusted device may change its address. `allow_entry`: an entry of a
- * list allows the user, the device, the address or what belongs to it. `completed_challenge`: the challenge was already completed. `weak_evidence`: the evidence
- * is too weak for the effect. `risk_score`: the risk score challenges in place of the reason. `takeover_protection_off`: the
- * project switched account takeover protection off. `learning_days`: the project is learning. `test_key`: the reason is only
- * reported for test keys. `observe_mode`: the project only observes.
+ * list allows the user, the device, the address or what belongs to it. `rule`: a rule of the project decided.
+ * `completed_challenge`: the challenge was already completed. `weak_evidence`: the evidence is too weak for the effect.
+ * `risk_score`: the risk score challenges in place of the reason. `takeover_protection_off`: the project switched account
+ * takeover protection off. `learning_days`: the project is learning. `test_key`: the reason is only reported for test keys.
+ * `observe_mode`: the project only observes. `shadow`: the rule is in shadow. `rule_failed`: the rule's condition failed.
  */
 export type Excuse =
   | 'trust'
   | 'address_change'
   | 'allow_entry'
+  | 'rule'
   | 'completed_challenge'
   | 'weak_evidence'
   | 'risk_score'
   | 'takeover_protection_off'
   | 'learning_days'
   | 'test_key'
-  | 'observe_mode';
+  | 'observe_mode'
+  | 'shadow'
+  | 'rule_failed';
+
+/** What a rule of a project does: a verdict, which decides, or a mark (docs/rules.md). */
+export type RuleEffect = Verdict | 'review' | 'report';
 
 /** What an entry of a list names (docs/lists.md). */
 export type ListKind = 'device' | 'hardware' | 'user' | 'address' | 'asn' | 'country' | 'email_domain';

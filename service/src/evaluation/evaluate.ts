@@ -30,7 +30,7 @@ import { stateLookup } from './shared-facts.js';
 import { tokenOfDevice } from './tokens.js';
 
 const notAccepted =
-  'was ignored: it must name a challenge that was completed less than 10 minutes ago, without a readable fingerprint, ' +
+  'was ignored: it must name a challenge that was completed less than 10 minutes ago by the same browser, ' +
   'for the same user, action and address, and not used before';
 
 /**

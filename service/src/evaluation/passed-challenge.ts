@@ -13,13 +13,13 @@ const acceptedMs = 10 * minuteMs;
 
 interface Attempt {
   readonly normalised: NormalisedRequest;
-  readonly recognition: Pick<Lookup, 'fingerprint'>;
+  readonly recognition: Pick<Lookup, 'fingerprint' | 'identityId'>;
 }
 
 /**
  * Returns the challenge that a request's browser completed for it: of the same user, action and address, not used
- * before, completed moments ago, and with no readable fingerprint then or now. A browser with a readable fingerprint is
- * trusted as a device instead. The user must be locked, so that one challenge is not used twice.
+ * before, and completed moments ago. A browser with a readable fingerprint must be the same device. One without had none
+ * then either. The user must be locked, so that one challenge is not used twice.
  */
 export async function findPassedChallenge(
   { db, caller: { worldId }, now }: UnitOfWork<Database>,
@@ -27,8 +27,7 @@ export async function findPassedChallenge(
   { suspension }: Pick<State, 'suspension'>,
 ): Promise<string | undefined> {
   const { completed_challenge: id, action } = normalised.request;
-  const isUsable = normalised.outcome === 'succeeded' && !recognition.fingerprint.isReadable;
-  if (id === undefined || !isUuid(id) || !isUsable) return undefined;
+  if (id === undefined || !isUuid(id) || normalised.outcome !== 'succeeded') return undefined;
   const challenge = await findChallenge(db, worldId, id);
   if (challenge?.status !== 'completed' || !challenge.completed_at || challenge.redeemed_at) return undefined;
   const isSame =
@@ -39,6 +38,7 @@ export async function findPassedChallenge(
     now().getTime() - challenge.completed_at.getTime() <= acceptedMs && challenge.revocations >= (suspension ?? 0);
   if (!isSame || !isCurrent) return undefined;
   const { variant_id: variantId } = challenge;
+  if (recognition.fingerprint.isReadable) return challenge.identity_id === recognition.identityId ? id : undefined;
   if (variantId === null) return id;
   return readFingerprint(await findVariantFingerprint(db, worldId, variantId)).isReadable ? undefined : id;
 }

@@ -75,6 +75,7 @@ export function requestedFacts(
       userAgent: request.user_agent,
       agent: request.agent,
       email: email?.normalised,
+      metadata: request.metadata ?? {},
       proof: proof.outcome,
     },
     match: { fingerprintId: identityId, matchedBy, confidence, changed, crowd: undefined },

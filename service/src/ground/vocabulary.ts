@@ -1,4 +1,4 @@
-import type { Excuse, ListEffect, ListKind, Reason, Verdict } from 'whorl/wire';
+import type { Excuse, ListEffect, ListKind, Reason, RuleEffect } from 'whorl/wire';
 
 /** Actions with their own column in the policy. Any other action is judged as `login`. */
 export const columns = ['login', 'signup', 'referral'] as const;
@@ -36,6 +36,7 @@ export const reasons = [
   'account_compromised',
   'blocked',
   'list',
+  'rule',
 ] as const satisfies readonly Reason[];
 
 /** Effects of a reason: it is not detected, it is only reported, or it leads to a stricter verdict. */
@@ -49,8 +50,10 @@ export type Effect = (typeof effects)[number];
  */
 export interface Decision {
   readonly reason: Reason;
-  /** What the policy says. */
-  readonly effect: Exclude<Verdict, 'allow'>;
+  /** Name of the rule. Only for the reason `rule`. */
+  readonly rule?: string;
+  /** What the policy or the rule says. */
+  readonly effect: RuleEffect;
   /** Condition of the policy's cell, in words. */
   readonly condition?: string;
   /** Whether the project replaced the cell. */
@@ -64,6 +67,7 @@ export const excuses = [
   'trust',
   'address_change',
   'allow_entry',
+  'rule',
   'completed_challenge',
   'weak_evidence',
   'risk_score',
@@ -71,7 +75,20 @@ export const excuses = [
   'learning_days',
   'test_key',
   'observe_mode',
+  'shadow',
+  'rule_failed',
 ] as const satisfies readonly Excuse[];
+
+/** What rules of projects do: the verdicts, which decide, and two that only mark. */
+export const ruleEffects = [
+  'allow',
+  'restrict',
+  'challenge',
+  'challenge_and_restrict',
+  'deny',
+  'review',
+  'report',
+] as const satisfies readonly RuleEffect[];
 
 /** What entries of lists name. */
 export const listKinds = [

@@ -7,6 +7,7 @@ import { orderedRules } from '../evaluation/rules/reasons/table.js';
 import { errorTable } from '../ground/errors.js';
 import { columns } from '../ground/vocabulary.js';
 import { errorCodes, errorGuide } from '../http/error-guide.js';
+import { conditionFacts } from '../resources/projects/rules/conditions/facts.js';
 import {
   type Field,
   type NamedField,
@@ -75,6 +76,15 @@ export function writtenVerdicts(page: string): string {
     return `| ${[`\`${name}\``, words.raisedWhen, ...cells].join(' | ')} |`;
   });
   return withTable(page, `| reason | raised when | ${columns.join(' | ')} |`, rows);
+}
+
+/** Returns docs/rules.md with the table of facts. `page` is the page with an older table. */
+export function writtenRules(page: string): string {
+  const rows = Object.entries(conditionFacts).map(
+    ([name, { type, description, example }]) =>
+      `| ${[`\`${name}\``, type, description, `\`${example.replaceAll('|', '\\|')}\``].join(' | ')} |`,
+  );
+  return withTable(page, '| fact | type | meaning | example |', rows);
 }
 
 /** Returns docs/webhooks.md with the table of events. `page` is the page with an older table. */
@@ -165,6 +175,7 @@ function valuesOf(field: Field): string[] {
     case 'choice':
     case 'switch':
     case 'lines':
+    case 'json':
     case 'group':
       return [];
   }

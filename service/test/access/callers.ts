@@ -2,6 +2,7 @@ import {
   addEndpoint,
   addEntries,
   beginSession,
+  changeSettings,
   confirmAdminSession,
   createKey,
   formTokenOf,
@@ -69,6 +70,9 @@ interface World {
   readonly secret: string;
 }
 
+/** The first rule of each project. It changes no verdict. */
+const idleRule = { name: 'Idle', when: 'user.is_new', effect: 'deny', state: 'off' };
+
 /** Creates a user in a world, with a device and another device that is challenged. */
 export async function createInventory(
   service: TestService,
@@ -86,6 +90,7 @@ export async function createInventory(
   };
   const first = await evaluate('signup', fingerprintOf({ seed: `laptop of ${user}` }));
   const { challenge_id, challenge_url, evaluation_id } = await evaluate('login', fingerprint);
+  await changeSettings(service.service, { project, changes: { rules: [idleRule] }, changedBy: 'test' });
   const { body } = await service.api(`/v2/user/${encodeURIComponent(user)}/update`, { key, body: {} });
   return {
     project,

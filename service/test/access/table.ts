@@ -132,7 +132,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
     worldForms: ['users/search', 'devices/search'],
     objectPages: ['users/{id}', 'devices/{id}', 'challenges/{id}', 'evaluations/{id}'],
   },
-  { permission: 'view_settings', worldPages: ['settings'] },
+  { permission: 'view_settings', worldPages: ['settings', 'rules'] },
   {
     permission: 'act',
     worldForms: ['lists', 'lists/import'],
@@ -151,7 +151,13 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
     ],
   },
   { permission: 'export_and_erase', objectForms: ['users/{id}/export', 'users/{id}/erase'] },
-  { permission: 'change_settings', worldPages: ['settings/{section}'], worldForms: ['settings/{section}'] },
+  {
+    permission: 'change_settings',
+    worldPages: ['settings/{section}', 'rules/new'],
+    worldForms: ['settings/{section}', 'rules/new', 'rules/versions/restore'],
+    objectPages: ['rules/{position}'],
+    objectForms: ['rules/{position}', 'rules/{position}/move', 'rules/{position}/remove'],
+  },
   {
     permission: 'manage_webhooks',
     worldPages: ['webhooks'],

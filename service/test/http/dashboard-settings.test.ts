@@ -46,7 +46,7 @@ describeDatabases('settings on the dashboard', (kind) => {
 
   test('do not change when each form is sent unmodified', async () => {
     const before = await current();
-    for (const { id } of settingSections) {
+    for (const { id } of settingSections.filter(({ hasPage }) => !hasPage)) {
       const saved = await submitForm(ada, await ada.get(`${base}/${id}`), `/settings/${id}`);
       expect([saved.status, saved.headers.get('Location')], id).toEqual([303, base]);
     }

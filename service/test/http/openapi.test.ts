@@ -19,6 +19,7 @@ import {
   writtenErrors,
   writtenOpenApi,
   writtenProjectSchema,
+  writtenRules,
   writtenWebhooks,
 } from '../../src/testing.js';
 import { named } from '../support/operations.js';
@@ -62,6 +63,11 @@ describe('generated files are up to date', () => {
   test(`the table of events in docs/webhooks.md; else ${regenerate}`, () => {
     const page = read('docs/webhooks.md');
     expect(page).toBe(writtenWebhooks(page));
+  });
+
+  test(`the table of facts in docs/rules.md; else ${regenerate}`, () => {
+    const page = read('docs/rules.md');
+    expect(page).toBe(writtenRules(page));
   });
 
   test('the error guide has all errors, in the order of the table', () => {

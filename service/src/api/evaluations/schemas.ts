@@ -45,6 +45,7 @@ import {
   proofOutcome,
   reason,
   riskFact,
+  ruleEffect,
   strength,
   verdict,
 } from '../../http/schemas/vocabulary.js';
@@ -80,6 +81,7 @@ const decidedByExample: DecidedBy = {
 const effectiveReason = {
   reason: reason(),
   effect: effect(),
+  rule: z.string().optional().openapi({ description: 'Name of the rule, for the reason `rule`.' }),
   policy: z.object({
     action: z
       .enum(columns)
@@ -99,7 +101,7 @@ const decidedBy = wireSchema<DecidedBy>()(
     outweighed: z
       .array(z.object(effectiveReason))
       .openapi({ description: 'Reasons that did not matter, because another one denied the action.' }),
-    excused: z.array(z.object({ ...effectiveReason, excused_by: z.array(excuse()) })).openapi({
+    excused: z.array(z.object({ ...effectiveReason, effect: ruleEffect(), excused_by: z.array(excuse()) })).openapi({
       description: 'Reasons whose effect was made milder, with the effect in the policy, and what made it milder.',
     }),
   }),
@@ -292,8 +294,8 @@ export const evaluateRequest = wireSchema<EvaluateRequest>()(
       .openapi({
         description:
           'ID of a challenge that this browser completed. Accepted once, within 10 minutes after completion, for the ' +
-          'same user, action and address, and only if neither the challenged request nor this one has a readable ' +
-          'fingerprint. The request is then not challenged again. Otherwise, it is ignored.',
+          'same user, action, address and device; without a readable fingerprint, the challenged request must have had ' +
+          'none either. The request is then not challenged again. Otherwise, it is ignored.',
       }),
     methods: methodNames(),
   }),

@@ -59,6 +59,7 @@ function controlOf(how: NamedField['field'], value: string): WithoutTexts<Parame
       return { type: 'choice', value, options: options.map((option) => ({ value: option, label: option || 'none' })) };
     }
     case 'lines':
+    case 'json':
       return { type: 'lines', value, rows: Math.min(12, Math.max(3, value.split('\n').length + 1)) };
     case 'number': {
       const { min, max, whole, nullable } = how;

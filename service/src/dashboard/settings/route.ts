@@ -85,7 +85,7 @@ async function refuse(request: DashboardRequest, section: SettingSection, error:
 }
 
 function sectionOf({ params }: DashboardRequest): SettingSection {
-  const section = settingSections.find(({ id }) => id === params.section);
+  const section = settingSections.find(({ id, hasPage }) => id === params.section && !hasPage);
   if (!section) throw new ApiError('not_found', { detail: 'This settings section does not exist.' });
   return section;
 }

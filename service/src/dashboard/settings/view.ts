@@ -19,13 +19,15 @@ ${[...settingSections, { id: 'changes', title: 'Changes' }].map(({ id, title }) 
 
 /** Renders all settings with their values and descriptions, and the change log. */
 export function settingsPage({ base, can }: WorldFrame, settings: Settings, log: LogPage): DashboardPage {
-  const change = ({ id, title }: SettingSection) =>
-    can('change_settings') &&
-    html`<a class="button" href="${base}/settings/${id}" aria-label="Change: ${title}">Change</a>`;
+  const change = ({ id, title, hasPage }: SettingSection) => {
+    if (hasPage) return html`<a class="button" href="${base}/${id}">${title}</a>`;
+    const href = `${base}/settings/${id}`;
+    return can('change_settings') && html`<a class="button" href="${href}" aria-label="Change: ${title}">Change</a>`;
+  };
   const part = (each: SettingSection) => html`<section class="panel" id="${each.id}">
 <div class="row spread"><h2>${each.title}</h2>${change(each)}</div>
 <p class="quiet">${withCode(each.about)}</p>
-<div class="settings">${overviewTable(each.title, each.settings, settings)}</div>
+${!each.hasPage && html`<div class="settings">${overviewTable(each.title, each.settings, settings)}</div>`}
 </section>`;
   return {
     section: 'settings',

@@ -16,6 +16,7 @@ export const sections = {
   challenges: { title: 'Challenges', permission: 'view' },
   evaluations: { title: 'Evaluations', permission: 'view' },
   lists: { title: 'Lists', permission: 'view' },
+  rules: { title: 'Rules', permission: 'view_settings' },
   webhooks: { title: 'Webhooks', permission: 'manage_webhooks' },
   settings: { title: 'Settings', permission: 'view_settings' },
   keys: { title: 'Keys', permission: 'manage_keys' },

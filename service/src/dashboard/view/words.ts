@@ -26,6 +26,7 @@ export const excuseWords: Readonly<Record<Excuse, string>> = {
   trust: 'Trust: a trusted device at a trusted address is never challenged.',
   address_change: 'Trust: this trusted device may change its address.',
   allow_entry: 'The user or the address is on an allow list.',
+  rule: 'A rule of the project decided in its place.',
   completed_challenge: 'The challenge was already completed.',
   weak_evidence: 'The evidence is too weak for this effect.',
   risk_score: 'The risk score challenges in its place.',
@@ -33,6 +34,8 @@ export const excuseWords: Readonly<Record<Excuse, string>> = {
   learning_days: 'The project is in its learning days, and this is the first device of the user.',
   test_key: 'With a test key, it is only reported.',
   observe_mode: 'In observe mode, everything is allowed.',
+  shadow: 'The rule is in shadow, so it only shows what it would do.',
+  rule_failed: 'The condition failed, so the rule does not count.',
 };
 
 /** Name of each kind of address. */

@@ -1,4 +1,4 @@
-import type { DecidedBy, EffectiveReason, Excuse, Verdict } from 'whorl/wire';
+import type { DecidedBy, EffectiveReason, Excuse, ExcusedReason, RuleEffect, Verdict } from 'whorl/wire';
 import { columnOf, type Decision, type Effect } from '../../ground/vocabulary.js';
 import { applyExemptions } from './exemptions.js';
 import type { Facts, Finding } from './facts.js';
@@ -35,17 +35,22 @@ export function excuseAll(decisions: readonly Decision[], by: Excuse): Decision[
 
 /** Returns decisions without their challenges, after the challenge was completed. */
 export function withoutChallenges(decisions: readonly Decision[]): Decision[] {
-  return decisions.map((decision) => excuse(decision, 'completed_challenge', withoutChallenge(leftOf(decision))));
+  return decisions.map((decision) => withoutItsChallenge(decision, 'completed_challenge'));
+}
+
+/** Returns a decision without its challenge, for one more reason. */
+export function withoutItsChallenge(decision: Decision, by: Excuse): Decision {
+  return excuse(decision, by, withoutChallenge(leftOf(decision)));
 }
 
 /** Returns one decision for each reason: the stricter one, and the first if both are equal. */
 export function stricterDecisions(ones: readonly Decision[], others: readonly Decision[]): Decision[] {
   const isStricter = (one: Decision, other: Decision) => strictest([leftOf(one), leftOf(other)]) !== leftOf(other);
   const kept = ones.map((one) => {
-    const other = others.find(({ reason }) => reason === one.reason);
+    const other = others.find((each) => isSame(each, one));
     return other && isStricter(other, one) ? other : one;
   });
-  return [...kept, ...others.filter(({ reason }) => !ones.some((one) => one.reason === reason))];
+  return [...kept, ...others.filter((other) => !ones.some((one) => isSame(one, other)))];
 }
 
 /** Returns decisions in the form of the API. */
@@ -64,15 +69,23 @@ export function decidedBy(decisions: readonly Decision[], { action, verdict }: D
   };
 }
 
+function isSame(one: Decision, other: Decision): boolean {
+  return one.reason === other.reason && one.rule === other.rule;
+}
+
 interface Decided {
   readonly action: string;
   readonly verdict: Verdict;
 }
 
-function policyOf({ reason, effect, condition, overridden }: Decision, action: string): EffectiveReason {
+function policyOf(
+  { reason, rule, effect, condition, overridden }: Decision,
+  action: string,
+): Omit<ExcusedReason, 'excused_by'> {
   return {
     reason,
     effect,
+    ...(rule !== undefined && { rule }),
     policy: {
       action: columnOf(action),
       ...(condition !== undefined && { condition }),
@@ -81,13 +94,19 @@ function policyOf({ reason, effect, condition, overridden }: Decision, action: s
   };
 }
 
-function excuse(decision: Decision, by: Excuse, left: Effect): Decision {
+/** Returns a decision of which less is enforced, for one more reason. */
+export function excuse(decision: Decision, by: Excuse, left: Effect): Decision {
   const before = leftOf(decision);
   return before === left ? decision : { ...decision, excused: { by: [...(decision.excused?.by ?? []), by], left } };
 }
 
 function leftOf({ effect, excused }: Decision): Effect {
-  return excused?.left ?? effect;
+  return excused?.left ?? (isMark(effect) ? 'report' : effect);
+}
+
+/** Returns whether an effect of a rule enforces nothing. */
+function isMark(effect: RuleEffect): effect is 'allow' | 'review' | 'report' {
+  return effect === 'allow' || effect === 'review' || effect === 'report';
 }
 
 function isEnforced(effect: Effect): effect is EnforcedEffect {

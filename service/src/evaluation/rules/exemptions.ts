@@ -39,11 +39,14 @@ export function applyExemptions(effect: Effect, finding: Finding, facts: Facts):
   };
 }
 
-/** An entry that allows enforces nothing but blocks. An address that many people may share allows nobody. */
-function onAllowList(effect: Effect, { reason }: Finding, { lists, address }: Facts): Effect {
-  if (reason === 'blocked') return effect;
-  const isAllowed = lists.some((hit) => hit.effect === 'allow' && !(hit.kind === 'address' && address?.isShared));
-  return isAllowed ? 'report' : effect;
+/** An entry that allows enforces nothing but blocks. */
+function onAllowList(effect: Effect, { reason }: Finding, facts: Facts): Effect {
+  return reason !== 'blocked' && isAllowed(facts) ? 'report' : effect;
+}
+
+/** Returns whether an entry of a list allows. An address that many people may share allows nobody. */
+export function isAllowed({ lists, address }: Facts): boolean {
+  return lists.some((hit) => hit.effect === 'allow' && !(hit.kind === 'address' && address?.isShared));
 }
 
 function withoutProtection(effect: Effect, { reason }: Finding, { settings }: Facts): Effect {
@@ -81,7 +84,7 @@ function onTrustedDevice(effect: Effect, _finding: Finding, facts: Facts): Effec
   return isExemptFromChallenge(facts) ? withoutChallenge(effect) : effect;
 }
 
-/** A browser without a fingerprint cannot become a trusted device, so the challenge that it completed counts once. */
+/** A challenge that was completed for the action counts once: not every browser becomes a trusted device. */
 function afterChallenge(effect: Effect, _finding: Finding, { challengePassed }: Facts): Effect {
   return challengePassed === undefined ? effect : withoutChallenge(effect);
 }

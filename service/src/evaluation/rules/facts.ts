@@ -62,7 +62,7 @@ export interface Facts {
   readonly velocity: Velocity;
   /** Set if the project has far more unfamiliar failures than usual and this attempt is unfamiliar (unfamiliar.ts). */
   readonly campaign: CampaignFacts | undefined;
-  /** Challenge that this browser completed although it has no readable fingerprint; undefined if there is none. */
+  /** Challenge that this browser has just completed for this action; undefined if there is none. */
   readonly challengePassed: string | undefined;
 }
 
@@ -85,6 +85,8 @@ export interface RequestFacts {
   readonly agent: DeclaredAgent | undefined;
   /** Normalised address from the request, otherwise the user's. */
   readonly email: string | undefined;
+  /** What the application's server sent about the action. */
+  readonly metadata: Readonly<Record<string, unknown>>;
   /** Outcome of the proof; undefined if there was none. */
   readonly proof: ProofOutcome | undefined;
 }

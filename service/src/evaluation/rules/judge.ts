@@ -2,6 +2,7 @@ import type { Verdict } from 'whorl/wire';
 import { dayMs } from '../../ground/time.js';
 import type { Decision } from '../../ground/vocabulary.js';
 import { reasons } from '../../ground/vocabulary.js';
+import { applyRules, decidingRule, findingOfRules, matchRules, noMatches, type RuleMatches } from './custom-rules.js';
 import { decisionsOf, excuseAll, verdictOfDecisions } from './decision.js';
 import type { Facts, Finding } from './facts.js';
 import { isRaised } from './policy.js';
@@ -34,8 +35,8 @@ const rulesBeforeScore = orderedRules.filter(({ name }) => !hasTrait(name, 'by_s
 
 /** Judges an evaluation. Pure: the same facts give the same judgement. */
 export function judge(facts: Facts): Judgement {
-  const { findings, risk } = detect(facts);
-  const { verdict, isLearned, decisions } = decide(findings, facts);
+  const { findings, risk, matches } = detect(facts);
+  const { verdict, isLearned, decisions } = decide(findings, matches, facts);
   const isFirstOfNewAccount = verdict === 'allow' && facts.action === 'signup' && !facts.user.exists;
   // A fingerprint that matches nothing could never use its trust, and anyone could send it.
   const mayTrust = facts.isTrustedCaller && facts.request.isReadable && facts.outcome === 'succeeded';
@@ -43,7 +44,7 @@ export function judge(facts: Facts): Judgement {
   const trustsAddress = trustsFirstDevice && facts.address !== undefined;
   const judgement = { verdict, findings, decisions, ...(risk && { risk }), trustsFirstDevice, trustsAddress };
   if (facts.settings.mode !== 'observe') return judgement;
-  const alternativeVerdict = decide(findings, judgedOtherwise(facts)).verdict;
+  const alternativeVerdict = decide(findings, matches, judgedOtherwise(facts)).verdict;
   return {
     ...judgement,
     verdict: 'allow',
@@ -53,22 +54,31 @@ export function judge(facts: Facts): Judgement {
   };
 }
 
-/** Returns the findings, without reasons that the policy turns off for the action, and the risk. */
-function detect(facts: Facts): { readonly findings: readonly Finding[]; readonly risk: Risk | undefined } {
+interface Detected {
+  readonly findings: readonly Finding[];
+  readonly risk: Risk | undefined;
+  readonly matches: RuleMatches;
+}
+
+/** Returns the findings, without reasons that the policy turns off for the action, the risk, and the rules that match. */
+function detect(facts: Facts): Detected {
   const find = (rules: readonly ReasonRule[], risk?: Risk) =>
     rules.filter(({ name }) => isRaised(name, facts)).flatMap((rule) => findingOf(rule, facts, risk) ?? []);
   const first = find(rulesBeforeScore);
   const risk = riskOf(facts, first);
   const last = find(rulesByScore, risk);
   const order = (finding: Finding) => reasons.indexOf(finding.reason);
-  return { findings: [...first, ...last].sort((one, other) => order(one) - order(other)), risk };
+  const findings = [...first, ...last].sort((one, other) => order(one) - order(other));
+  const matches = isRaised('rule', facts) ? matchRules(facts, findings, risk) : noMatches;
+  return { findings: [...findings, ...findingOfRules(matches)], risk, matches };
 }
 
 /** Returns the verdict of enforce mode, and whether it is milder because the project still learns. */
-function decide(findings: readonly Finding[], facts: Facts) {
-  const isLearned = isLearning(facts) && findings.every(({ reason }) => hasTrait(reason, 'learned'));
-  const enforced = decisionsOf(findings, facts);
-  const decisions = isLearned ? excuseAll(enforced, 'learning_days') : enforced;
+function decide(findings: readonly Finding[], matches: RuleMatches, facts: Facts) {
+  const onlyLearned = findings.every(({ reason }) => hasTrait(reason, 'learned')) && !decidingRule(matches);
+  const isLearned = isLearning(facts) && onlyLearned;
+  const byPolicy = decisionsOf(findings, facts);
+  const decisions = applyRules(matches, isLearned ? excuseAll(byPolicy, 'learning_days') : byPolicy, facts);
   return { verdict: verdictOfDecisions(decisions), isLearned, decisions };
 }
 

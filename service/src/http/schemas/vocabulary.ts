@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { excuses, listEffects, listKinds, reasons } from '../../ground/vocabulary.js';
+import { excuses, listEffects, listKinds, reasons, ruleEffects } from '../../ground/vocabulary.js';
 import { addressKinds } from '../../resources/addresses/rules/address-info.js';
 
 // The schemas that use these values check them against the types of `whorl/wire`.
@@ -11,6 +11,7 @@ export const listKind = () => z.enum(listKinds);
 export const listEffect = () => z.enum(listEffects);
 export const excuse = () => z.enum(excuses);
 export const effect = () => z.enum(['challenge', 'restrict', 'challenge_and_restrict', 'deny']);
+export const ruleEffect = () => z.enum(ruleEffects);
 export const strength = () => z.enum(['fingerprint', 'corroborated', 'proven']);
 export const matchedBy = () => z.enum(['exact', 'key', 'last', 'facets', 'new']);
 export const proofOutcome = () =>

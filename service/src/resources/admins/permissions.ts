@@ -13,7 +13,7 @@ export type Role = (typeof roles)[number];
 export const permissions = {
   use_account: { least: 'viewer', words: 'sign in, use your own account, and see the list of your projects' },
   view: { least: 'viewer', words: 'see the overview, users, devices, challenges, evaluations and lists' },
-  view_settings: { least: 'viewer', words: 'see the settings, and who changed them' },
+  view_settings: { least: 'viewer', words: 'see the settings and rules, and who changed them' },
   act: {
     least: 'analyst',
     words: 'suspend users, sign out, block and trust devices, label evaluations, and change lists',

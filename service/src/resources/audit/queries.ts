@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { AuditTable } from '../../ground/db/schema/index.js';
 import type { Database } from '../service.js';
 
@@ -10,6 +10,10 @@ export interface AuditFilter {
   readonly projectId?: string | undefined;
   /** Only entries with values before and after a change. */
   readonly changesOnly?: boolean | undefined;
+  /** Only changes of this setting. */
+  readonly setting?: string | undefined;
+  /** Only the entry with this ID. */
+  readonly id?: string | undefined;
   /** Only entries of other kinds. */
   readonly except?: readonly string[] | undefined;
   readonly since?: Date | undefined;
@@ -54,7 +58,7 @@ const shownColumns = [
 /** Returns entries, the newest first. */
 export function listAuditRows(
   db: Database,
-  { kind, except, projectId, changesOnly, since, before, limit }: AuditFilter,
+  { id, kind, except, projectId, changesOnly, setting, since, before, limit }: AuditFilter,
 ): Promise<AuditRow[]> {
   let query = db
     .selectFrom('audit_log as l')
@@ -64,6 +68,8 @@ export function listAuditRows(
   if (kind !== undefined) query = query.where('l.kind', '=', kind);
   if (except !== undefined) query = query.where('l.kind', 'not in', except);
   if (projectId !== undefined) query = query.where('l.project_id', '=', projectId);
+  if (id !== undefined) query = query.where('l.id', '=', id);
+  if (setting !== undefined) query = query.where(sql<boolean>`jsonb_exists(l.changes, ${setting})`);
   if (changesOnly) query = query.where('l.changes', 'is not', null);
   if (since !== undefined) query = query.where('l.created_at', '>=', since);
   if (before !== undefined) query = query.where('l.id', '<', before);

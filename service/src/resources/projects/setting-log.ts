@@ -4,7 +4,7 @@ import { actorOf, listAudit, recordAudit } from '../audit/audit.js';
 import { kindsAboutPeople } from '../audit/rules/audit.js';
 import type { Database, Service } from '../service.js';
 import { maskEmail } from '../users/rules/mask.js';
-import { settingNames } from './rules/project-settings/fields.js';
+import { type SettingName, settingNames } from './rules/project-settings/fields.js';
 import type { LoggedChanges } from './rules/project-settings/log.js';
 
 export { administrator, commandLine } from '../audit/audit.js';
@@ -63,18 +63,20 @@ export interface LogPage {
   readonly next?: string;
 }
 
-/** Returns the changes of a project's settings and keys, the newest first. `before` is the ID of an entry. */
-export async function listLog(
-  service: Pick<Service, 'db' | 'vault'>,
-  { projectId, before, limit }: { projectId: string; before?: string | undefined; limit: number },
-): Promise<LogPage> {
-  const { entries, ...more } = await listAudit(service, {
-    projectId,
-    changesOnly: true,
-    except: kindsAboutPeople,
-    before,
-    limit,
-  });
+export interface LogFilter {
+  readonly projectId: string;
+  /** Only changes of this setting. Default: all settings and keys. */
+  readonly setting?: SettingName | undefined;
+  /** Only the entry with this ID. */
+  readonly id?: string | undefined;
+  /** Only entries older than the one with this ID. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** Returns the changes of a project's settings and keys, the newest first. */
+export async function listLog(service: Pick<Service, 'db' | 'vault'>, filter: LogFilter): Promise<LogPage> {
+  const { entries, ...more } = await listAudit(service, { ...filter, changesOnly: true, except: kindsAboutPeople });
   return {
     ...more,
     entries: entries.map((entry) => ({

@@ -7,7 +7,9 @@ import { type Changes, detect, facts, failing, fingerprint, now, times } from '.
 import { situations } from './situations.js';
 
 describe('evidence', () => {
-  test.each(situations)('of $reason, $when, names the reason and contains no personal data', ({ reason, changes }) => {
+  // Rules are matched after the detectors.
+  const detected = situations.filter(({ reason }) => reason !== 'rule');
+  test.each(detected)('of $reason, $when, names the reason and contains no personal data', ({ reason, changes }) => {
     const given = facts({
       ...changes,
       request: { email: 'Some.One@mailinator.com', ...changes.request },

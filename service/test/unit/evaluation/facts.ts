@@ -110,6 +110,7 @@ export function facts(changes: Changes = {}): Facts {
       userAgent: undefined,
       agent: undefined,
       email: undefined,
+      metadata: {},
       proof: undefined,
       ...fingerprint(),
       ...request,

@@ -456,4 +456,10 @@ export const situations: readonly Situation[] = [
     changes: { lists: [{ id: 'entry', kind: 'country', effect: 'review' }] },
     ...{ login: 'report', signup: 'report', referral: 'report' },
   },
+  {
+    reason: 'rule',
+    when: 'a rule that only marks matches',
+    changes: { settings: { rules: [{ name: 'everything', when: 'true', effect: 'review' }] } },
+    ...{ login: 'report', signup: 'report', referral: 'report' },
+  },
 ];

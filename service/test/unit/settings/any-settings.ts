@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { columns, effects, reasons } from '../../../src/ground/vocabulary.js';
+import { columns, effects, reasons, ruleEffects } from '../../../src/ground/vocabulary.js';
 import type { Settings } from '../../../src/resources/projects/rules/settings.js';
 
 const count = fc.nat(1_000_000);
@@ -74,5 +74,15 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     fc.constantFrom(...columns),
     fc.dictionary(fc.constantFrom(...reasons), fc.constantFrom(...effects), { minKeys: 1, noNullPrototype: true }),
     { noNullPrototype: true },
+  ),
+  rules: fc.uniqueArray(
+    fc.record({
+      name: text,
+      when: fc.constantFrom('metadata.amount > 500', '"new_device" in reasons && !device.is_trusted', 'time.hour < 6'),
+      effect: fc.constantFrom(...ruleEffects),
+      actions: fc.array(fc.constantFrom('login', 'payout'), { maxLength: 2 }),
+      state: fc.constantFrom('on', 'shadow', 'off'),
+    }),
+    { selector: ({ name }) => name, maxLength: 3 },
   ),
 });

@@ -18,6 +18,7 @@ import { newCountry } from './new-country.js';
 import { newDevice } from './new-device.js';
 import { newIp } from './new-ip.js';
 import { passwordGuessing } from './password-guessing.js';
+import { rule } from './rule.js';
 import { selfReferral } from './self-referral.js';
 import { tampering } from './tampering.js';
 import { unprovenDevice } from './unproven-device.js';
@@ -48,6 +49,7 @@ export const reasonRules: Readonly<Record<Reason, ReasonRule>> = {
   account_compromised: accountCompromised,
   blocked,
   list,
+  rule,
 } satisfies { readonly [Name in Reason]: ReasonRule<Name> };
 
 /** The rules of all reasons, in order. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { columns, effects, reasons } from '../../../ground/vocabulary.js';
+import { maxRules, ruleSchema } from './conditions/rule.js';
 import { isReturnEntry } from './return-addresses.js';
 
 /** Format of a colour. */
@@ -243,6 +244,11 @@ export const settingsSchema = z.object({
     .describe(
       'Cells of the policy table that the project overrides, by action, then by reason. `off` ignores the reason.',
     ),
+  rules: z
+    .array(ruleSchema)
+    .max(maxRules)
+    .default([])
+    .describe('Rules of the project, in order (docs/rules.md). The first one that matches and has a verdict decides.'),
 });
 
 /** Complete settings of a project. */

@@ -1,6 +1,7 @@
 import validator from 'validator';
 import { isStorable, storableMessage } from '../../../../ground/text-rules.js';
 import { isPhoneCountry } from '../../../users/rules/contacts.js';
+import { checkRules } from '../conditions/rule.js';
 import type { Settings } from '../settings.js';
 
 /** Problem with a new value of a setting. */
@@ -15,7 +16,8 @@ export interface SettingIssue {
  * entry matches nothing and must not stop a project from working.
  */
 export function checkSettings(settings: Settings, names: readonly string[]): SettingIssue[] {
-  const issues = [...checkOrigins(settings), ...checkTexts(settings)];
+  const issues: SettingIssue[] = [...checkOrigins(settings), ...checkTexts(settings)];
+  for (const { path, message } of checkRules(settings.rules)) issues.push({ path: ['rules', ...path], message });
   if (settings.admin_email !== null && !validator.isEmail(settings.admin_email)) {
     issues.push({ path: ['admin_email'], message: 'must be an email address' });
   }

@@ -14,6 +14,8 @@ export type Field =
     }
   | { readonly kind: 'text'; readonly isAddress: boolean; readonly max: number | null; readonly nullable: boolean }
   | { readonly kind: 'lines' }
+  /** List of objects, as JSON. */
+  | { readonly kind: 'json' }
   | {
       readonly kind: 'table';
       readonly columns: readonly string[];
@@ -60,6 +62,7 @@ function fieldOf(name: string, schema: unknown, nullable: boolean): Field {
     return { kind: 'text', isAddress: schema instanceof z.ZodURL, max: schema.maxLength, nullable };
   }
   if (schema instanceof z.ZodArray && unwrap(schema.element).inner instanceof z.ZodString) return { kind: 'lines' };
+  if (schema instanceof z.ZodArray) return { kind: 'json' };
   if (schema instanceof z.ZodRecord) return tableOf(name, schema);
   if (schema instanceof z.ZodObject) {
     return {

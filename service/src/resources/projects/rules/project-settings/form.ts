@@ -39,6 +39,8 @@ function write({ name, field }: NamedField, value: unknown): Pairs {
       return value === true ? [[name, ticked]] : [];
     case 'lines':
       return [[name, Array.isArray(value) ? value.join('\n') : '']];
+    case 'json':
+      return [[name, JSON.stringify(value, undefined, 2)]];
     case 'group':
       return field.fields.flatMap((part) => write(part, partOf(value, lastOf(part.name))));
     case 'table':
@@ -64,10 +66,21 @@ function read({ name, field }: NamedField, fields: URLSearchParams): unknown {
       return text.trim() === '' && field.nullable ? null : text;
     case 'lines':
       return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+    case 'json':
+      return readJson(text);
     case 'group':
       return Object.fromEntries(field.fields.map((part) => [lastOf(part.name), read(part, fields)]));
     case 'table':
       return readTable(name, field, fields);
+  }
+}
+
+/** A text that is not JSON is left for the schema to reject. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
 

@@ -52,8 +52,7 @@ function compare(what: string, from: unknown, to: unknown): LoggedDifference[] {
 }
 
 function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
-  const others = new Set(other);
-  return list.filter((entry) => !others.has(entry));
+  return list.filter((entry) => !other.some((each) => isDeepStrictEqual(each, entry)));
 }
 
 /** Returns a value as text. */

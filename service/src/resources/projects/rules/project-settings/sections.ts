@@ -8,6 +8,8 @@ export interface SettingSection {
   /** Description, with names in backticks. */
   readonly about: string;
   readonly settings: readonly SettingName[];
+  /** Whether the dashboard has a page for it, with its ID as name. Default: the page Settings changes it. */
+  readonly hasPage?: true;
 }
 
 /** ID of the section for settings that are in no other. */
@@ -50,6 +52,13 @@ const named: readonly SettingSection[] = [
     title: 'Policy',
     about: 'The effect of each reason on each action. The strictest effect applies.',
     settings: ['policy'],
+  },
+  {
+    id: 'rules',
+    title: 'Rules',
+    about: 'Conditions of your own, which decide before the policy.',
+    settings: ['rules'],
+    hasPage: true,
   },
   {
     id: 'origins',

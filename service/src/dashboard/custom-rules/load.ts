@@ -1,0 +1,24 @@
+import { type Rule, ruleSchema } from '../../resources/projects/rules/conditions/rule.js';
+import { type LogEntry, type LogPage, listLog } from '../../resources/projects/setting-log.js';
+import type { DashboardRequest } from '../dashboard-request.js';
+
+const pageSize = 10;
+
+type Asking = Pick<DashboardRequest, 'service' | 'world'>;
+
+/** Returns the changes of a project's rules, the newest first. `before` is the ID of an entry. */
+export function listVersions({ service, world }: Asking, before: string | undefined): Promise<LogPage> {
+  return listLog(service, { projectId: world.projectId, setting: 'rules', before, limit: pageSize });
+}
+
+/** Returns the rules as they were before a change; undefined if there is no such change. */
+export async function findVersion({ service, world }: Asking, id: string): Promise<Rule[] | undefined> {
+  const { entries } = await listLog(service, { projectId: world.projectId, setting: 'rules', id, limit: 1 });
+  return entries[0] && rulesBefore(entries[0]);
+}
+
+/** Returns the rules before a logged change. The log has null for no rules. */
+function rulesBefore({ changes: { rules } }: LogEntry): Rule[] {
+  const from = typeof rules === 'object' && rules !== null && 'from' in rules ? rules.from : undefined;
+  return ruleSchema.array().parse(from ?? []);
+}

@@ -1,0 +1,147 @@
+import {
+  type ASTNode,
+  type TypeError as CelTypeError,
+  Environment,
+  EvaluationError,
+  ParseError,
+} from '@marcbachmann/cel-js';
+import { conditionFacts, type FactValues } from './facts.js';
+
+/** Maximum length of a condition, in UTF-16 code units. */
+export const maxConditionLength = 1000;
+
+/** Bounds of a condition. Without loops, they also bound the time that it takes. */
+const limits = { maxAstNodes: 200, maxDepth: 30, maxListElements: 100, maxMapEntries: 0, maxCallArguments: 3 };
+
+/** Functions that take time in proportion to one text at most. Regular expressions and macros, which loop, are missing. */
+const functions = ['size', 'int', 'double', 'string'];
+const methods = ['startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim', 'size'];
+
+/** What is wrong with a condition, in words, and the position where it is, from 1. */
+export interface ConditionIssue {
+  readonly message: string;
+  readonly position?: number;
+}
+
+/** Result of a condition. `missing`: it reads metadata that the evaluation does not have. */
+export type ConditionResult = 'matched' | 'unmatched' | 'missing' | 'failed';
+
+/** Condition that is ready to be evaluated. It throws nothing. */
+export type Condition = (values: FactValues) => ConditionResult;
+
+type Parsed = ReturnType<Environment['parse']>;
+
+const environment = createEnvironment();
+
+/**
+ * Compiles a condition in CEL (https://cel.dev), a language without loops, side effects or access to anything but the facts.
+ * `@marcbachmann/cel-js` parses, checks and evaluates it.
+ */
+export function compileCondition(text: string): { readonly condition: Condition } | { readonly issue: ConditionIssue } {
+  if (text.length > maxConditionLength)
+    return { issue: { message: `is longer than ${maxConditionLength} characters` } };
+  const parsed = parse(text);
+  if (!('ast' in parsed)) return { issue: parsed };
+  const issue = findForbidden(parsed.ast) ?? checkTypes(parsed);
+  return issue ? { issue } : { condition: (values) => evaluate(parsed, values) };
+}
+
+function parse(text: string): Parsed | ConditionIssue {
+  try {
+    return environment.parse(text);
+  } catch (error) {
+    if (error instanceof ParseError) return issueOf(error);
+    // The parser recurses before it counts the depth.
+    if (error instanceof RangeError) return { message: 'is nested too deeply' };
+    throw error;
+  }
+}
+
+/** Returns the first call that is not allowed. */
+function findForbidden(node: ASTNode): ConditionIssue | undefined {
+  if (node.op === 'call' || node.op === 'rcall') {
+    const [name] = node.args;
+    const allowed = node.op === 'call' ? functions : methods;
+    if (!allowed.includes(name)) {
+      const known = [...functions, ...methods.map((method) => `.${method}`)].map((each) => `${each}()`).join(', ');
+      return { message: `uses ${name}(), which is not available; available are ${known}`, position: node.start + 1 };
+    }
+  }
+  for (const part of partsOf(node)) {
+    const found = findForbidden(part);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function partsOf(node: ASTNode): ASTNode[] {
+  return [node.args]
+    .flat(2)
+    .filter((part): part is ASTNode => typeof part === 'object' && part !== null && 'op' in part);
+}
+
+function checkTypes(parsed: Parsed): ConditionIssue | undefined {
+  const { valid, type, error } = parsed.check();
+  if (!valid) return error ? issueOf(error) : { message: 'is not valid' };
+  return type === 'bool' || type === 'dyn'
+    ? undefined
+    : { message: `must be true or false, and is of the type ${type}` };
+}
+
+function issueOf(error: ParseError | CelTypeError | EvaluationError): ConditionIssue {
+  const [message = ''] = error.message.split('\n');
+  const start = error.range?.start;
+  return { message: `cannot be read: ${message}`, ...(start !== undefined && { position: start + 1 }) };
+}
+
+function evaluate(parsed: Parsed, values: FactValues): ConditionResult {
+  try {
+    const result: unknown = parsed(contextOf(values));
+    if (typeof result !== 'boolean') return 'failed';
+    return result ? 'matched' : 'unmatched';
+  } catch (error) {
+    // Facts that the checker knows are always there, so only a key of the metadata can be missing.
+    return error instanceof EvaluationError && error.code === 'no_such_key' ? 'missing' : 'failed';
+  }
+}
+
+const wholeNumbers = new Set(
+  Object.entries(conditionFacts).flatMap(([name, { type }]) => (type === 'int' ? [name] : [])),
+);
+
+/** Returns the values as nested objects: `user.id` becomes `{ user: { id } }`. */
+function contextOf(values: FactValues): Record<string, unknown> {
+  const groups: Record<string, Record<string, unknown>> = {};
+  const plain: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const shown = shownTo(name, value);
+    const [group = '', key] = name.split('.');
+    if (key === undefined) plain[group] = shown;
+    else groups[group] = { ...groups[group], [key]: shown };
+  }
+  return { ...groups, ...plain };
+}
+
+function shownTo(name: string, value: FactValues[keyof FactValues]): unknown {
+  if (wholeNumbers.has(name) && typeof value === 'number') return BigInt(Math.trunc(value));
+  return name === 'metadata' ? asMaps(value) : value;
+}
+
+/** Returns JSON with maps in place of objects, whose keys could hide what an object inherits, such as `constructor`. */
+function asMaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asMaps);
+  if (typeof value !== 'object' || value === null) return value;
+  return new Map(Object.entries(value).map(([key, part]) => [key, asMaps(part)]));
+}
+
+function createEnvironment(): Environment {
+  const created = new Environment({ limits });
+  const groups = new Map<string, Record<string, string>>();
+  for (const [name, { type }] of Object.entries(conditionFacts)) {
+    const [group = '', key] = name.split('.');
+    if (key === undefined) created.registerVariable(group, type);
+    else groups.set(group, { ...groups.get(group), [key]: type });
+  }
+  for (const [name, schema] of groups) created.registerVariable({ name, schema });
+  return created;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { ruleEffects } from '../../../../ground/vocabulary.js';
+import { type Condition, compileCondition, maxConditionLength } from './condition.js';
+
+/** Maximum number of rules of a project. */
+export const maxRules = 100;
+
+export const ruleStates = ['on', 'shadow', 'off'] as const;
+
+/** A rule of a project, as its settings contain it. */
+export const ruleSchema = z.object({
+  name: z.string().trim().min(1).max(100),
+  when: z.string().min(1).max(maxConditionLength),
+  effect: z.enum(ruleEffects),
+  /** Actions to which the rule applies. None: all. */
+  actions: z
+    .array(z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be the name of an action'))
+    .max(20)
+    .default([]),
+  state: z.enum(ruleStates).default('on'),
+});
+
+export type Rule = z.output<typeof ruleSchema>;
+
+/** Problem with a rule. `path`: its position and field. */
+export interface RuleIssue {
+  readonly path: readonly [index: number, field: 'name' | 'when'];
+  readonly message: string;
+}
+
+/** Returns what the schema does not check: conditions, and names that are used twice. */
+export function checkRules(rules: readonly Rule[]): RuleIssue[] {
+  return rules.flatMap(({ name, when }, index): RuleIssue[] => {
+    const isRepeated = rules.findIndex((other) => other.name === name) < index;
+    const compiled = compileCondition(when);
+    return [
+      ...(isRepeated ? [{ path: [index, 'name'] as const, message: 'is the name of another rule' }] : []),
+      ...('issue' in compiled ? [{ path: [index, 'when'] as const, message: inWords(compiled.issue) }] : []),
+    ];
+  });
+}
+
+function inWords({ message, position }: { message: string; position?: number }): string {
+  return position === undefined ? message : `${message} (at character ${position})`;
+}
+
+/** A condition that is stored but not valid in this version never matches. */
+const neverValid: Condition = () => 'failed';
+
+/** Compiled conditions by text. Each project has at most 100. */
+const compiledByText = new Map<string, Condition>();
+const maxCompiled = 10_000;
+
+/** Returns the condition of a rule, compiled once. */
+export function conditionOf({ when }: Rule): Condition {
+  const known = compiledByText.get(when);
+  if (known) return known;
+  if (compiledByText.size >= maxCompiled) compiledByText.clear();
+  const compiled = compileCondition(when);
+  const condition = 'issue' in compiled ? neverValid : compiled.condition;
+  compiledByText.set(when, condition);
+  return condition;
+}

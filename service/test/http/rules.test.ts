@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changeSettings, createKey } from '../../src/testing.js';
+import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+const login = { action: 'login', user: 'ada', email: 'ada@example.com', fingerprint: laptop, ip: home };
+const payout = { ...login, action: 'payout', metadata: { amount: 600 } };
+const payoutRule = { name: 'Large payouts', when: 'metadata.amount > 500', effect: 'challenge', actions: ['payout'] };
+
+describeDatabases('the rules of a project', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let shop: Customer;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    project = await service.newProject({ allowed_origins: [origin] });
+    shop = customerOf(service, project);
+  });
+
+  const setRules = (rules: readonly object[]) =>
+    changeSettings(service.service, { project: project.project.id, changes: { rules }, changedBy: 'test' });
+
+  const complete = (id: string) => shop.ask(`/v2/challenges/${id}/complete`);
+
+  /** Makes the device of `login` trusted. */
+  async function trust(): Promise<void> {
+    const { challenge_id } = await shop.evaluate(login);
+    await complete(challenge_id);
+    expect(await shop.evaluate(login)).toMatchObject({ verdict: 'allow' });
+  }
+
+  test('ask for a code at every large payout, also on a trusted device', async () => {
+    await setRules([payoutRule]);
+    await trust();
+    expect((await shop.evaluate({ ...payout, metadata: { amount: 500 } })).verdict).toBe('allow');
+    for (const _time of [1, 2]) {
+      const first = await shop.evaluate(payout);
+      expect(first).toMatchObject({ verdict: 'challenge', reasons: ['rule'] });
+      expect(first.decided_by.reasons).toEqual([
+        { reason: 'rule', rule: 'Large payouts', effect: 'challenge', policy: expect.anything() },
+      ]);
+      await complete(first.challenge_id);
+      const again = { ...payout, completed_challenge: first.challenge_id };
+      expect(await shop.evaluate({ ...again, fingerprint: phone })).toMatchObject({ verdict: 'challenge' });
+      expect(await shop.evaluate({ ...again, ip: elsewhere })).toMatchObject({ verdict: 'challenge' });
+      expect(await shop.evaluate({ ...again, action: 'payment' })).toMatchObject({ verdict: 'allow' });
+      expect(await shop.evaluate(again)).toMatchObject({ verdict: 'allow' });
+      // One code for one payout.
+      expect(await shop.evaluate(again)).toMatchObject({ verdict: 'challenge' });
+    }
+  });
+
+  test('are in the record, and change nothing in shadow', async () => {
+    await setRules([
+      { name: 'Shadow', when: 'device.is_new', effect: 'deny', state: 'shadow' },
+      { name: 'Marked', when: 'user.is_new && address.ip == "198.51.100.7"', effect: 'review' },
+    ]);
+    const { evaluation_id, verdict, reasons } = await shop.evaluate(login);
+    expect([verdict, reasons]).toEqual(['challenge', ['new_device', 'new_ip', 'rule']]);
+    const { body } = await shop.get(`/v2/evaluations/${evaluation_id}`);
+    expect(body.evidence).toContainEqual({
+      reason: 'rule',
+      evidence: { rules: [{ name: 'Marked', effect: 'review' }] },
+    });
+    expect(body.decided_by.excused).toMatchObject([{ rule: 'Shadow', effect: 'deny', excused_by: ['shadow'] }]);
+  });
+
+  test('see what was counted before', async () => {
+    await setRules([{ name: 'Third', when: 'user.evaluations_today >= 2', effect: 'deny' }]);
+    const verdicts = [];
+    for (const _time of [1, 2, 3]) verdicts.push((await shop.evaluate({ ...login, action: 'ping' })).verdict);
+    expect(verdicts.at(-1)).toBe('deny');
+    expect(verdicts.slice(0, 2)).not.toContain('deny');
+  });
+
+  test('judge a failed attempt too, so that the answer does not tell whether the password was right', async () => {
+    await setRules([{ name: 'Closed', when: 'address.ip == "198.51.100.7"', effect: 'deny', actions: ['login'] }]);
+    const failed = await shop.evaluate({ ...login, outcome: 'failed' });
+    expect([failed.verdict, (await shop.evaluate(login)).verdict]).toEqual(['deny', 'deny']);
+  });
+
+  test('do not change what a page learns', async () => {
+    await setRules([{ name: 'All', when: 'true', effect: 'deny' }]);
+    expect(await shop.claim('ada')).not.toMatchObject({ verdict: 'deny' });
+  });
+
+  test('are refused as a whole if one is wrong, with its position', async () => {
+    const wrong = [payoutRule, { ...payoutRule, when: 'metadata.amount > 500 && user.age > 3', effect: 'deny' }];
+    await expect(setRules(wrong)).rejects.toThrow(
+      /rules\.1\.name is the name of another rule; rules\.1\.when cannot be read: .*age.* \(at character \d+\)/,
+    );
+    await expect(setRules([{ ...payoutRule, actions: ['Pay out'] }])).rejects.toThrow(/must be the name of an action/);
+    const many = Array.from({ length: 101 }, (_each, index) => ({ ...payoutRule, name: `Rule ${index}` }));
+    await expect(setRules(many)).rejects.toThrow(/rules/);
+  });
+
+  test('are a part of the project file', async () => {
+    const { id } = project.project;
+    const scopes = ['manage'] as const;
+    const key = await createKey(service.service, {
+      project: id,
+      mode: 'live',
+      kind: 'secret',
+      scopes,
+      changedBy: 'test',
+    });
+    const { body, headers } = await service.api('/v2/project', { key });
+    const settings = { ...body.settings, rules: [payoutRule] };
+    const file = { ...body, settings };
+    const put = { method: 'PUT', key, body: file, headers: { 'If-Match': headers.get('ETag') ?? '' } } as const;
+    expect((await service.api('/v2/project', put)).status).toBe(200);
+    expect((await service.api('/v2/project', { key })).body.settings.rules).toMatchObject([payoutRule]);
+    expect((await shop.evaluate(payout)).reasons).toContain('rule');
+  });
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileCondition } from '../../../src/resources/projects/rules/conditions/condition.js';
+import { conditionFacts } from '../../../src/resources/projects/rules/conditions/facts.js';
+import { rulePresets } from '../../../src/resources/projects/rules/conditions/presets.js';
+import { factValues } from './fact-values.js';
+
+/** Returns the result of a condition, or what is wrong with it. */
+function result(text: string, changes: Parameters<typeof factValues>[0] = {}) {
+  const compiled = compileCondition(text);
+  if ('issue' in compiled) return compiled.issue;
+  return compiled.condition(factValues(changes));
+}
+
+describe('a condition', () => {
+  test.each<[string, Parameters<typeof factValues>[0], string]>([
+    ['metadata.amount > 500', { metadata: { amount: 500.01 } }, 'matched'],
+    ['metadata.amount > 500', { metadata: { amount: 500 } }, 'unmatched'],
+    ['metadata.amount > 500', { metadata: {} }, 'missing'],
+    ['metadata.amount > 500', { metadata: { amount: 'much' } }, 'failed'],
+    ['metadata.order.total >= 10', { metadata: { order: { total: 10 } } }, 'matched'],
+    ['metadata.order.total >= 10', { metadata: { order: null } }, 'missing'],
+    ['"amount" in metadata && metadata.amount > 500', { metadata: {} }, 'unmatched'],
+    ['"new_device" in reasons && !device.is_trusted', { reasons: ['new_ip', 'new_device'] }, 'matched'],
+    ['user.failures_today > 3 && risk.score > 5', { 'user.failures_today': 4, 'risk.score': 5.5 }, 'matched'],
+    ['risk.score > 5.0', { 'risk.score': 5 }, 'unmatched'],
+    ['address.country in ["DE", "AT"]', { 'address.country': 'AT' }, 'matched'],
+    ['address.asn == 64496', { 'address.asn': 64_496 }, 'matched'],
+    ['email.domain.endsWith(".example")', { 'email.domain': 'mail.example' }, 'matched'],
+    ['user.id.lowerAscii() == "ada"', { 'user.id': 'ADA' }, 'matched'],
+    ['size(metadata.items) > 2', { metadata: { items: [1, 2, 3] } }, 'matched'],
+    ['action == "payout" ? time.hour < 6 : false', { action: 'payout', 'time.hour': 5 }, 'matched'],
+  ])('%s with %o is %s', (text, changes, expected) => {
+    expect(result(text, changes)).toBe(expected);
+  });
+
+  test.each([
+    ['an unknown fact', 'user.age > 3', /age/],
+    ['a type that does not fit', 'user.id > 3', /overload/i],
+    ['a result that is neither true nor false', 'user.id', /must be true or false, and is of the type string/],
+    ['a syntax error', 'user.id ==', /cannot be read/],
+    ['nothing', '   ', /cannot be read/],
+    ['a macro, which loops', 'reasons.exists(reason, reason == "x")', /uses exists\(\), which is not available/],
+    ['a loop over the metadata', 'metadata.all(key, key != "")', /uses all\(\)/],
+    ['a regular expression', 'user.id.matches("(a+)+$")', /uses matches\(\)/],
+    ['a text that is too long', `user.id == "${'x'.repeat(1000)}"`, /longer than 1000 characters/],
+    ['too many parts', Array.from({ length: 120 }, () => 'true').join('||'), /cannot be read|nested/],
+    ['deep nesting', `${'('.repeat(450)}user.is_new${')'.repeat(450)}`, /cannot be read|nested/],
+  ])('refuses %s', (_title, text, message) => {
+    expect(result(text)).toMatchObject({ message: expect.stringMatching(message) });
+  });
+
+  test('is refused with the position of the problem, from 1', () => {
+    expect(result('user.is_new && user.age')).toMatchObject({ position: expect.any(Number) });
+    expect(result('user.is_new && reasons.exists(r, true)')).toMatchObject({ position: 16 });
+  });
+
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'reads %s of the metadata only if the server sent it',
+    (name) => {
+      expect(['missing', 'failed']).toContain(result(`metadata.${name} == "x"`, { metadata: {} }));
+      const metadata = JSON.parse(`{"${name}":"x"}`);
+      expect(result(`metadata["${name}"] == "x"`, { metadata })).toBe('matched');
+      expect(result('metadata.amount > 5', { metadata: { ...metadata, amount: 6 } })).toBe('matched');
+    },
+  );
+
+  test('any text is refused or gives a result, and throws nothing', () => {
+    const tokens = [...Object.keys(conditionFacts), '(', ')', '[', ']', '&&', '||', '!', '==', '<', '+', '-', '*', '/'];
+    const words = fc.constantFrom(
+      ...tokens,
+      '%',
+      '?',
+      ':',
+      '.',
+      ',',
+      '"a"',
+      "'",
+      '1',
+      '0',
+      '1.5',
+      '9223372036854775807',
+    );
+    const texts = fc.oneof(
+      fc.string({ maxLength: 60 }),
+      fc.array(words, { maxLength: 25 }).map((parts) => parts.join(' ')),
+    );
+    const metadata = fc.oneof(fc.constant({}), fc.dictionary(fc.string(), fc.jsonValue()));
+    fc.assert(
+      fc.property(texts, metadata, (text, sent) => {
+        const given = result(text, { metadata: sent });
+        const isResult = typeof given === 'string' && ['matched', 'unmatched', 'missing', 'failed'].includes(given);
+        expect(isResult || (typeof given === 'object' && given.message !== '')).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test.each(Object.entries(conditionFacts))('the example of %s is valid', (name, { example }) => {
+  expect(compileCondition(example)).toHaveProperty('condition');
+  expect(example).toContain(name);
+});
+
+test.each(rulePresets.map(({ id, rule }) => [id, rule.when]))('the preset %s is valid', (_id, when) => {
+  expect(compileCondition(when)).toHaveProperty('condition');
+});
