@@ -62,7 +62,15 @@ export function useWhorl(): UseWhorl {
   const page = usePage();
   const [isPending, setPending] = useState(false);
   const form = useMemo(() => page.form(setPending), [page]);
-  useEffect(() => form.abort, [form]);
+  const mounted = useRef<PageForm>(undefined);
+  useEffect(() => {
+    mounted.current = form;
+    return () => {
+      mounted.current = undefined;
+      // Strict mode runs effects twice, which unmounts nothing. A form may have been submitted before.
+      queueMicrotask(() => mounted.current === form || form.abort());
+    };
+  }, [form]);
   return { submit: form.submit, isPending, page };
 }
 

@@ -129,6 +129,28 @@ describeEngines('a page that stands on an adapter', (engine) => {
   );
 });
 
+describeEngines('a React application in strict mode', (engine) => {
+  beforeAll(() => playground.use(engine));
+
+  test.each(['React 19', 'React 18'])(
+    '%s: a form that is submitted before its effects ran gets its answer',
+    async (name) => {
+      const submitsAtOnce = `new MutationObserver((_changes, observer) => {
+        const form = document.forms.login;
+        if (!form) return;
+        observer.disconnect();
+        for (const [field, text] of [['email', 'ada@example.com'], ['password', 'wrong']]) {
+          form.elements.namedItem(field).value = text;
+          form.elements.namedItem(field).dispatchEvent(new Event('input', { bubbles: true }));
+        }
+        form.requestSubmit();
+      }).observe(document.getElementById('app'), { childList: true, subtree: true });`;
+      const shop = await open(name, { entry: reactEntry.replace('window.app =', `${submitsAtOnce} window.app =`) });
+      await shop.shows(/Wrong password/);
+    },
+  );
+});
+
 /** What a script adds to all objects, invisible to `for … in`, with which drivers and frameworks copy objects. */
 const pollution = `for (const [name, value] of Object.entries({
   ...{ routes: '/changed', proof: false, nonce: 7, signal: 7, mode: 'no-cors', fetch: () => new Response('{}') },
