@@ -125,7 +125,7 @@ function versionsPart(frame: WorldFrame, { version }: RulesView, { entries, next
     mayChange
       ? form(frame, {
           action: `${frame.base}/rules/versions/restore`,
-          submit: 'Restore the rules before it',
+          submit: 'Restore earlier rules',
           small: true,
           content: html`${hidden('version', version)}${hidden('entry', id)}`,
         })

@@ -1,6 +1,7 @@
 import type { Excuse } from 'whorl/wire';
 import type { Decision } from '../../ground/vocabulary.js';
 import { noCounts } from '../../recognition/velocity/rules/counts.js';
+import { bindFacts } from '../../resources/projects/rules/conditions/condition.js';
 import type { FactValues } from '../../resources/projects/rules/conditions/facts.js';
 import { conditionOf, type Rule } from '../../resources/projects/rules/conditions/rule.js';
 import { excuse, withoutItsChallenge } from './decision.js';
@@ -33,8 +34,8 @@ export function matchRules(facts: Facts, found: readonly Finding[], risk: Risk |
       )
     : [];
   if (rules.length === 0) return noMatches;
-  const values = valuesOf(facts, found, risk);
-  const results = rules.map((rule) => ({ rule, result: conditionOf(rule)(values) }));
+  const bound = bindFacts(valuesOf(facts, found, risk));
+  const results = rules.map((rule) => ({ rule, result: conditionOf(rule)(bound) }));
   const those = (is: (each: (typeof results)[number]) => boolean) => results.filter(is).map(({ rule }) => rule);
   return {
     matched: those(({ rule, result }) => result === 'matched' && rule.state === 'on'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileCondition } from '../../../src/resources/projects/rules/conditions/condition.js';
+import { bindFacts, compileCondition } from '../../../src/resources/projects/rules/conditions/condition.js';
 import { conditionFacts } from '../../../src/resources/projects/rules/conditions/facts.js';
 import { rulePresets } from '../../../src/resources/projects/rules/conditions/presets.js';
 import { factValues } from './fact-values.js';
@@ -9,7 +9,7 @@ import { factValues } from './fact-values.js';
 function result(text: string, changes: Parameters<typeof factValues>[0] = {}) {
   const compiled = compileCondition(text);
   if ('issue' in compiled) return compiled.issue;
-  return compiled.condition(factValues(changes));
+  return compiled.condition(bindFacts(factValues(changes)));
 }
 
 describe('a condition', () => {

@@ -26,8 +26,11 @@ export interface ConditionIssue {
 /** Result of a condition. `missing`: it reads metadata that the evaluation does not have. */
 export type ConditionResult = 'matched' | 'unmatched' | 'missing' | 'failed';
 
+/** Facts in the form that conditions read, from `bindFacts`. */
+export type BoundFacts = Readonly<Record<string, unknown>>;
+
 /** Condition that is ready to be evaluated. It throws nothing. */
-export type Condition = (values: FactValues) => ConditionResult;
+export type Condition = (facts: BoundFacts) => ConditionResult;
 
 type Parsed = ReturnType<Environment['parse']>;
 
@@ -43,7 +46,7 @@ export function compileCondition(text: string): { readonly condition: Condition 
   const parsed = parse(text);
   if (!('ast' in parsed)) return { issue: parsed };
   const issue = findForbidden(parsed.ast) ?? checkTypes(parsed);
-  return issue ? { issue } : { condition: (values) => evaluate(parsed, values) };
+  return issue ? { issue } : { condition: (facts) => evaluate(parsed, facts) };
 }
 
 function parse(text: string): Parsed | ConditionIssue {
@@ -94,9 +97,9 @@ function issueOf(error: ParseError | CelTypeError | EvaluationError): ConditionI
   return { message: `cannot be read: ${message}`, ...(start !== undefined && { position: start + 1 }) };
 }
 
-function evaluate(parsed: Parsed, values: FactValues): ConditionResult {
+function evaluate(parsed: Parsed, facts: BoundFacts): ConditionResult {
   try {
-    const result: unknown = parsed(contextOf(values));
+    const result: unknown = parsed(facts);
     if (typeof result !== 'boolean') return 'failed';
     return result ? 'matched' : 'unmatched';
   } catch (error) {
@@ -109,8 +112,8 @@ const wholeNumbers = new Set(
   Object.entries(conditionFacts).flatMap(([name, { type }]) => (type === 'int' ? [name] : [])),
 );
 
-/** Returns the values as nested objects: `user.id` becomes `{ user: { id } }`. */
-function contextOf(values: FactValues): Record<string, unknown> {
+/** Prepares facts for conditions, once for all of them: `user.id` becomes `{ user: { id } }`. */
+export function bindFacts(values: FactValues): BoundFacts {
   const groups: Record<string, Record<string, unknown>> = {};
   const plain: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
