@@ -64,6 +64,33 @@ describeDatabases('the rules of the dashboard', (kind) => {
     expect(await names()).toEqual([]);
   });
 
+  test('show how often they matched and failed, by the name of the rule and the mode', async () => {
+    const changeRules = (rules: readonly object[]) =>
+      changeSettings(shop.service.service, { project: shop.project.project.id, changes: { rules }, changedBy: 'test' });
+    /** Returns the rules with their cell in the column "Matched". */
+    const matches = async (mode: 'live' | 'test') => {
+      const { html } = await shop.visitor.get(`/dashboard/${shop.project.project.id}/${mode}/rules`);
+      const cells = /<strong>([^<]+)<\/strong>.*?data-label="Matched"><div>(.*?)<\/div>/gs;
+      return Object.fromEntries(
+        [...html.matchAll(cells)].map(([, name, cell = '']) => [name, cell.replaceAll(/<[^>]+>/g, '').trim()]),
+      );
+    };
+    await changeRules([
+      { name: 'Counted', when: 'metadata.amount > 500', effect: 'report', actions: ['counted'] },
+      { name: 'Shadowed', when: 'true', effect: 'deny', actions: ['counted'], state: 'shadow' },
+      { name: 'Denies', when: 'metadata.amount == 600.0', effect: 'deny', actions: ['counted'] },
+    ]);
+    expect(await matches('live')).toEqual({ Counted: '0', Shadowed: '0', Denies: '0' });
+    for (const amount of [600, 700, 'many', 1]) {
+      const metadata = { amount };
+      await shop.customer.evaluate({ action: 'counted', user: 'bea', fingerprint: laptop, ip: home, metadata });
+    }
+    expect(await matches('live')).toEqual({ Counted: '2 failing 1 time', Shadowed: '4', Denies: '1' });
+    expect(await matches('test')).toEqual({ Counted: '0', Shadowed: '0', Denies: '0' });
+    expect((await shop.shown('/rules')).text).toMatch(/Matched counts the newest \d+ evaluations of this mode, since/);
+    await changeRules([]);
+  });
+
   test('begin with an example, in shadow', async () => {
     const { html } = await shop.shown('/rules/new?preset=payout');
     expect(html).toContain('metadata.amount &gt; 500');

@@ -1,6 +1,7 @@
 import { type Rule, ruleSchema } from '../../resources/projects/rules/conditions/rule.js';
 import { type LogEntry, type LogPage, listLog } from '../../resources/projects/setting-log.js';
 import type { DashboardRequest } from '../dashboard-request.js';
+import { countRuleResults, type RuleCounts } from './results-queries.js';
 
 const pageSize = 10;
 
@@ -15,6 +16,21 @@ export function listVersions({ service, world }: Asking, before: string | undefi
 export async function findVersion({ service, world }: Asking, id: string): Promise<Rule[] | undefined> {
   const { entries } = await listLog(service, { projectId: world.projectId, setting: 'rules', id, limit: 1 });
   return entries[0] && rulesBefore(entries[0]);
+}
+
+/** How often rules matched and failed in the newest evaluations of a world. */
+export interface Results {
+  readonly evaluations: number;
+  /** Time of the oldest one. Null if there are none. */
+  readonly since: Date | null;
+  readonly countsOf: (name: string) => RuleCounts;
+}
+
+/** Returns the results of rules, by their names. */
+export async function loadResults({ service, world }: Asking): Promise<Results> {
+  const { rules, ...counted } = await countRuleResults(service.db, world.worldId);
+  const byName = new Map(rules.map((rule) => [rule.name, rule]));
+  return { ...counted, countsOf: (name) => byName.get(name) ?? { matched: 0, failed: 0 } };
 }
 
 /** Returns the rules before a logged change. The log has null for no rules. */

@@ -10,8 +10,9 @@ import { changeOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { withMovedRule, withoutRule, withRule } from './edit.js';
-import { findVersion, listVersions } from './load.js';
-import { type RuleForm, rulePage, rulesPage } from './view.js';
+import { findVersion, listVersions, loadResults } from './load.js';
+import { type RuleForm, rulePage } from './rule-view.js';
+import { rulesPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/rules';
 const names = ['rules'] as const;
@@ -22,7 +23,8 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
   const { settings } = request.caller;
   const before = idIn(request.query.get('before'));
   const versions = request.can('view_settings') ? await listVersions(request, before) : undefined;
-  return rulesPage(request, { rules: settings.rules, version: versionIn(settings), versions });
+  const results = await loadResults(request);
+  return rulesPage(request, { rules: settings.rules, version: versionIn(settings), versions, results });
 }
 
 async function showNew(request: DashboardRequest): Promise<DashboardPage> {

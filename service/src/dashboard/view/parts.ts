@@ -184,8 +184,8 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
 };
 
 /** Renders a verdict or a status. The text carries the same information as the colour. */
-export function badge(word: string): Html {
-  return html`<span class="badge ${tones[word] ?? ''}">${word.replaceAll('_', ' ')}</span>`;
+export function badge(word: string, tone = tones[word] ?? ''): Html {
+  return html`<span class="badge ${tone}">${word.replaceAll('_', ' ')}</span>`;
 }
 
 /** Renders a list of terms and values. */

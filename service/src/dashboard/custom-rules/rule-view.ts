@@ -1,0 +1,131 @@
+import { html } from 'hono/html';
+import type { RuleEffect } from 'whorl/wire';
+import { ruleEffects } from '../../ground/vocabulary.js';
+import { withCode } from '../../http/pages/page-response.js';
+import { maxConditionLength } from '../../resources/projects/rules/conditions/condition.js';
+import { conditionFacts } from '../../resources/projects/rules/conditions/facts.js';
+import { type Rule, ruleStates } from '../../resources/projects/rules/conditions/rule.js';
+import type { DashboardPage, WorldFrame } from '../view/layout.js';
+import { field, form, type Html, section, table } from '../view/parts.js';
+
+const effectWords: Readonly<Record<RuleEffect, string>> = {
+  allow: 'Allow',
+  restrict: 'Restrict',
+  challenge: 'Challenge: ask for a code',
+  challenge_and_restrict: 'Challenge and restrict',
+  deny: 'Deny',
+  review: 'Review: the policy decides, and the evaluation is marked',
+  report: 'Report: the policy decides',
+};
+
+const stateWords: Readonly<Record<Rule['state'], string>> = {
+  on: 'On',
+  shadow: 'Shadow: evaluations show what it would do',
+  off: 'Off',
+};
+
+/** Form of a rule, as entered or stored. */
+export interface RuleForm {
+  readonly name: string;
+  readonly when: string;
+  readonly effect: RuleEffect;
+  /** Names, separated by commas. */
+  readonly actions: string;
+  readonly state: Rule['state'];
+  /** Version of the rules that the form was filled with. */
+  readonly version: string;
+  /** Index of the rule. Undefined for a new one. */
+  readonly position?: number;
+  /** Problems by field, if the rule was refused. */
+  readonly errors?: ReadonlyMap<string, string>;
+}
+
+/** Renders a hidden field of a form. */
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}"/>`;
+}
+
+/** Renders the form of one rule, with the entered values if they were refused. */
+export function rulePage(frame: WorldFrame, shown: RuleForm): DashboardPage {
+  const { position, errors } = shown;
+  const path = `${frame.base}/rules`;
+  const refused = 'Nothing was saved because some values are invalid. Correct the marked fields and save again.';
+  return {
+    section: 'rules',
+    title: position === undefined ? 'Add a rule' : `Rule ${position + 1}`,
+    ...(errors && { status: 422, notice: { kind: 'bad', text: refused } }),
+    body: html`<p><a href="${path}">All rules</a></p>
+<section class="panel">
+${form(frame, {
+  action: position === undefined ? `${path}/new` : `${path}/${position + 1}`,
+  submit: 'Save',
+  content: [hidden('version', shown.version), ...fieldsOf(shown)],
+})}
+</section>
+${position !== undefined && removePart(frame, shown, `${path}/${position + 1}/remove`)}
+${section('Facts', factsPart)}`,
+  };
+}
+
+function fieldsOf({ name, when, effect, actions, state, errors }: RuleForm): Html[] {
+  const choices = <Value extends string>(values: readonly Value[], words: Readonly<Record<Value, string>>) =>
+    values.map((value) => ({ value, label: words[value] }));
+  return [
+    field({
+      name: 'name',
+      label: 'Name',
+      value: name,
+      required: true,
+      maxLength: 100,
+      error: sentence(errors, 'name'),
+    }),
+    field({
+      type: 'lines',
+      name: 'when',
+      label: 'Condition',
+      value: when,
+      rows: 3,
+      hint: html`In CEL, at most ${maxConditionLength} characters: <code>device.is_new && metadata.amount > 500</code>. The facts are below.`,
+      error: sentence(errors, 'when'),
+    }),
+    field({
+      type: 'choice',
+      name: 'effect',
+      label: 'Effect',
+      value: effect,
+      options: choices(ruleEffects, effectWords),
+    }),
+    field({
+      name: 'actions',
+      label: 'Actions',
+      value: actions,
+      hint: 'Separated by commas, such as login, payout. Leave empty for all.',
+      error: sentence(errors, 'actions'),
+    }),
+    field({ type: 'choice', name: 'state', label: 'State', value: state, options: choices(ruleStates, stateWords) }),
+  ];
+}
+
+function sentence(errors: RuleForm['errors'], name: string): string | undefined {
+  const message = errors?.get(name);
+  return message === undefined ? undefined : `The ${name === 'when' ? 'condition' : name} ${message}.`;
+}
+
+function removePart(frame: WorldFrame, { version }: RuleForm, action: string): Html {
+  return section('Remove', [
+    html`<p>Earlier versions of the rules can be restored.</p>`,
+    form(frame, { action, submit: 'Remove the rule', danger: true, content: hidden('version', version) }),
+  ]);
+}
+
+const factsPart = html`<details><summary>All facts</summary>
+${table(
+  ['Fact', 'Type', 'Meaning', 'Example'],
+  Object.entries(conditionFacts).map(([name, { type, description, example }]) => [
+    html`<code>${name}</code>`,
+    type,
+    html`${withCode(description.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1'))}`,
+    html`<code>${example}</code>`,
+  ]),
+  'Facts of conditions',
+)}</details>`;
