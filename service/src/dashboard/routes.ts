@@ -9,6 +9,7 @@ import { rules } from './custom-rules/route.js';
 import { devices } from './devices/route.js';
 import { evaluations } from './evaluations/route.js';
 import { keys } from './keys/route.js';
+import { linked } from './linked/route.js';
 import { lists } from './lists/route.js';
 import { members } from './members/route.js';
 import { overview } from './overview/route.js';
@@ -33,6 +34,8 @@ export const dashboardPages: readonly PageRoute[] = [
   ...members,
   ...projects,
   ...overview,
+  // Before the users: `clusters` is not the ID of one.
+  ...linked,
   ...users,
   ...devices,
   ...challenges,

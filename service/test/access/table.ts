@@ -121,6 +121,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'overview/arrivals',
       'users',
       'users/search',
+      'users/clusters',
       'devices',
       'devices/search',
       'challenges',
@@ -130,7 +131,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'addresses',
     ],
     worldForms: ['users/search', 'devices/search'],
-    objectPages: ['users/{id}', 'devices/{id}', 'challenges/{id}', 'evaluations/{id}'],
+    objectPages: ['users/{id}', 'users/{id}/linked', 'devices/{id}', 'challenges/{id}', 'evaluations/{id}'],
   },
   { permission: 'view_settings', worldPages: ['settings', 'rules'] },
   {

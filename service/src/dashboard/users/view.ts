@@ -41,7 +41,7 @@ export function userPage({ place, shown, from, now }: UserPage): DashboardPage {
   const pagesOf = (name: keyof UserPageRequest) =>
     pager({ path, name, next: shown[name].next, isFirst: from[name] === start });
   const body = html`<div class="grid">
-${section('User', [userFacts(user), statusAct(place, user), dataActs(place, user)])}
+${section('User', [userFacts(user), html`<p><a href="${path}/linked">Linked accounts</a></p>`, statusAct(place, user), dataActs(place, user)])}
 ${section('Metadata', metadataList(user.metadata))}
 </div>
 ${section('Devices', html`${devicesTable(place, devices.rows)}${pagesOf('devices')}`)}
@@ -208,7 +208,11 @@ export function usersPage(place: Place, { rows, next }: Part<ListedUser>, from: 
       : emptyState(
           'No users yet. Your first evaluation or device attachment with a secret key creates one, and so does an import.',
         );
-  return { title: 'Users', section: 'users', body: html`${search(place)}${section('Newest users', list)}` };
+  return {
+    title: 'Users',
+    section: 'users',
+    body: html`${search(place)}<p><a href="${path}/clusters">Clusters of accounts</a></p>${section('Newest users', list)}`,
+  };
 }
 
 /** Renders the result of a search. */

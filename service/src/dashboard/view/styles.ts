@@ -109,6 +109,11 @@ td .acts { gap: .25rem .75rem; } td .act { text-align: left; }
 .picture > div { flex: 1 1 14rem; min-width: 0; }
 svg.bits { display: block; } .bits .for { fill: var(--chart-red); } .bits .against { fill: var(--chart-green); }
 .bits line { stroke: var(--edge); }
+.graph { display: block; } .graph path { fill: none; stroke: var(--quiet); stroke-width: 1.5; }
+.graph.sample { display: inline-block; width: 2rem; height: .7rem; vertical-align: middle; } .graph .proven { stroke: var(--chart-red); stroke-width: 2.5; }
+.graph .contact { stroke: var(--chart-orange); stroke-width: 2; } .graph .fingerprint { stroke: var(--chart-blue); } .graph .weak { stroke-dasharray: 3 4; }
+.graph rect { fill: var(--quiet); } .graph circle { fill: var(--accent); stroke: var(--panel); stroke-width: 1.5; } .graph .suspended circle { fill: var(--chart-red); }
+.graph .first circle { fill: var(--text); } .graph text { fill: var(--text); font-size: 12px; text-anchor: middle; }
 .metadata { max-height: 24rem; overflow-y: auto; }
 .reason { margin-top: 1.5rem; } .reason h3 { margin-top: 0; }
 
