@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PageRoute } from '../http/pages/page-route.js';
-import { chartsScript, copyButtonScript, passkeysScript, waitScript } from './view/scripts.js';
+import { chartsScript, copyButtonScript, keysScript, passkeysScript, waitScript } from './view/scripts.js';
 import { styles } from './view/styles.js';
 
 /** A static file of the dashboard, served by the service. */
@@ -29,6 +29,9 @@ export const chartsFile = asset('/assets/dashboard-charts.js', scriptType, chart
 export const copyScript = asset('/assets/copy.js', scriptType, copyButtonScript);
 /** Shows the overview as soon as the first evaluation has arrived. */
 export const waitingScript = asset('/assets/waiting.js', scriptType, waitScript);
+
+/** Presses buttons by their keys. */
+export const shortcutScript = asset('/assets/shortcuts.js', scriptType, keysScript);
 
 /** Asks the browser for a passkey and submits its answer. */
 export const passkeyScript = asset('/assets/dashboard-passkey.js', scriptType, passkeysScript);
@@ -83,6 +86,7 @@ export const assets: readonly PageRoute[] = [
   serve('/assets/chart.js', chartLibrary),
   serve(copyScript.path, () => copyScript),
   serve(waitingScript.path, () => waitingScript),
+  serve(shortcutScript.path, () => shortcutScript),
   serve('/assets/webauthn.js', passkeyLibrary),
   serve(passkeyScript.path, () => passkeyScript),
 ];

@@ -14,6 +14,7 @@ import { lists } from './lists/route.js';
 import { members } from './members/route.js';
 import { overview } from './overview/route.js';
 import { projects } from './projects/route.js';
+import { review } from './review/route.js';
 import { settings } from './settings/route.js';
 import { providerPages } from './sign-in/provider-route.js';
 import { setUpPages, signInPages } from './sign-in/route.js';
@@ -40,6 +41,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...devices,
   ...challenges,
   ...evaluations,
+  ...review,
   ...lists,
   ...rules,
   ...addresses,

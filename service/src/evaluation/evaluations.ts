@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
-import type { ConsumeRequest, EvaluationRecord, FeedbackRequest, Outcome, Success } from 'whorl/wire';
+import type { ConsumeRequest, EvaluationRecord, FeedbackLabel, FeedbackRequest, Outcome, Success } from 'whorl/wire';
 import { lockUser } from '../ground/db/locks.js';
 import { ApiError, noSuch } from '../ground/errors.js';
-import { type Origin, recordInWorld } from '../resources/audit/audit.js';
+import { commandLine, type Origin, recordInWorld } from '../resources/audit/audit.js';
 import { challengeUrlOf } from '../resources/challenges/link.js';
 import { hardwareOf } from '../resources/devices/hardware.js';
 import { findDevice } from '../resources/devices/queries/devices.js';
@@ -18,6 +18,7 @@ import { toEvaluationRecord } from './present.js';
 import { refreshProjectRisk } from './project-risk.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
 import { recordEvaluation } from './record.js';
+import { setDecision } from './reviews/queries.js';
 import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
 
 /** Returns one evaluation, whether recorded or claimed by a page. */
@@ -153,10 +154,17 @@ export async function recordFeedback(
   origin: Origin,
 ): Promise<void> {
   const { worldId } = work.caller;
+  if (isUuid(id)) await decideByLabel(work, id, feedback.label, origin);
   const before = isUuid(id) ? await findEvaluation(work.db, worldId, id) : undefined;
   const userId = await storeFeedback(work.db, work.caller, id, feedback);
   const changes = { label: { from: before?.feedback_label ?? null, to: feedback.label } };
   await recordInWorld(work, { ...origin, kind: `label_${feedback.label}`, userId, subject: id, changes });
+}
+
+/** Ends the wait of an evaluation for a review, if it waits. Locks the review before the evaluation, as reviewing does. */
+async function decideByLabel(work: UnitOfWork, id: string, label: FeedbackLabel, { by = commandLine }: Origin) {
+  const review = { world_id: work.caller.worldId, evaluation_id: id };
+  await setDecision(work.db, review, { decision: label, by, at: work.now(), isOfQueue: false });
 }
 
 /** Stores feedback. Returns the user that the evaluation belongs to, or null. */

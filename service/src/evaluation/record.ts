@@ -11,7 +11,9 @@ import {
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { countOnly, insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
+import { insertReview } from './reviews/queries.js';
 import { decidedBy } from './rules/decision.js';
+import { reviewCause } from './rules/review.js';
 import { percentOf } from './rules/risk/contribution.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
@@ -45,11 +47,20 @@ export async function recordEvaluation(
   const recorded = { id: claim?.id ?? work.newId(), judged, effects, claim };
   const row = rowOf(work, recorded);
   const counts = countsOf(work, gathered);
+  await queueForReview(work, row, judged);
   // The last statements of the transaction, because other users' evaluations wait for the same counts.
   const isStored = normalised.outcome !== 'failed' || (await mayStoreFailure(work, normalised));
   await (isStored ? insertEvaluation(db, { ...row, ...counts }) : countOnly(db, counts));
   await countUnfamiliarFailure(work, gathered);
   return responseOf(recorded);
+}
+
+/** Adds the evaluation to the review queue if it waits for a person. */
+async function queueForReview({ db }: UnitOfWork, row: NewEvaluation, { judgement, gathered }: Judged): Promise<void> {
+  const cause = reviewCause(judgement, gathered.facts);
+  if (cause === undefined) return;
+  const { world_id, id: evaluation_id, user_id, verdict, risk_score, created_at } = row;
+  await insertReview(db, { world_id, evaluation_id, user_id, cause, verdict, score: risk_score ?? 0, created_at });
 }
 
 function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewEvaluation {

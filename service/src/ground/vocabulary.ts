@@ -1,4 +1,4 @@
-import type { Excuse, ListEffect, ListKind, Reason, RuleEffect } from 'whorl/wire';
+import type { Excuse, FeedbackLabel, ListEffect, ListKind, Reason, RuleEffect } from 'whorl/wire';
 
 /** Actions with their own column in the policy. Any other action is judged as `login`. */
 export const columns = ['login', 'signup', 'referral'] as const;
@@ -103,6 +103,12 @@ export const listKinds = [
 
 /** What entries of lists do, the strictest first. */
 export const listEffects = ['block', 'allow', 'review'] as const satisfies readonly ListEffect[];
+
+/** Why an evaluation waits for a review: a rule or a list marked it, it was restricted or denied, or its score is high. */
+export type ReviewCause = 'mark' | 'verdict' | 'score';
+
+/** What a review decides. */
+export type ReviewDecision = FeedbackLabel | 'set_aside';
 
 /** What evaluations are counted by. */
 export const subjectKinds = ['user', 'device', 'address', 'network', 'asn', 'email_domain'] as const;

@@ -88,6 +88,7 @@ export async function createInventory(
     if (answer.status !== 200) throw new Error(`Not furnished: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
+  const entry = await entryOf(service, project, user);
   const first = await evaluate('signup', fingerprintOf({ seed: `laptop of ${user}` }));
   const { challenge_id, challenge_url, evaluation_id } = await evaluate('login', fingerprint);
   await changeSettings(service.service, { project, changes: { rules: [idleRule] }, changedBy: 'test' });
@@ -100,7 +101,7 @@ export async function createInventory(
     key: await newestKey(service, { project, mode }),
     endpoint: await endpointOf(service, { project, mode }),
     ...(await createMembers(service, project)),
-    entry: await entryOf(service, project),
+    entry,
     device: first.device_id,
     deviceToken: first.device_token,
     challenge: challenge_id,
@@ -115,9 +116,9 @@ async function newestKey({ service }: TestService, world: Pick<World, 'project' 
   return newest?.id ?? '';
 }
 
-/** Adds an entry to a list of the project, which changes no verdict. */
-async function entryOf({ service }: TestService, projectId: string): Promise<string> {
-  const entries = [{ kind: 'user', effect: 'review', value: `nobody ${furnished}` }] as const;
+/** Adds a user to a list of the project, so that its evaluations wait for a review. This changes no verdict. */
+async function entryOf({ service }: TestService, projectId: string, user: string): Promise<string> {
+  const entries = [{ kind: 'user', effect: 'review', value: user }] as const;
   const added = await addEntries(service, { projectId, entries, origin: { by: 'test' } });
   return added.entries[0]?._id ?? '';
 }

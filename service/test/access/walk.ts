@@ -50,6 +50,7 @@ function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type:
 /** Fields of dashboard forms, by the end of their path. */
 const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   feedback: { label: 'fraud' },
+  decide: { decision: 'fraud' },
   keys: { kind: 'secret' },
   lists: { kind: 'user', effect: 'review', value: 'somebody else' },
   projects: { name: 'A new project' },
@@ -67,6 +68,7 @@ function fill(path: string, inventory: Belongings): string {
     device,
     devices: device,
     evaluations: evaluation,
+    review: evaluation,
     challenges: challenge,
     lists: entry,
     challenge,

@@ -74,7 +74,7 @@ describeDatabases('the members of the dashboard', (kind) => {
   });
 
   test('get only the pages and forms of their role, also by an address that is typed in', async () => {
-    const everywhere = ['overview', 'users', 'devices', 'challenges', 'evaluations', 'lists', 'rules'];
+    const everywhere = ['overview', 'users', 'devices', 'challenges', 'evaluations', 'review', 'lists', 'rules'];
     const expected: Record<ProjectRole, string[]> = {
       viewer: [...everywhere, 'settings'],
       analyst: [...everywhere, 'settings'],

@@ -209,7 +209,8 @@ function blockActs(place: Place, { record, network, hardware }: ShownEvaluation)
   return section('Block', html`<div class="acts">${acts.map((act) => confirmed(place, act))}</div>`);
 }
 
-function reasonPart({ reason, strength, evidence }: ReasonEvidence): Html {
+/** Renders the evidence for a reason. */
+export function reasonPart({ reason, strength, evidence }: ReasonEvidence): Html {
   const lines = evidenceLines(evidence).map(({ term, text }) => [term, text] as const);
   return html`<div class="reason"><h3>${spaced(reason)}</h3>
 <p>${reasonRules[reason].words.explanation}</p>

@@ -195,7 +195,7 @@ function adminLine(place: Place, { detail }: EntryOf<'admin_action'>) {
 
 function subjectOf(place: Place, action: AdminActionName, subject: string): Html | undefined {
   if (action === 'suspend' || action === 'activate' || action === 'user_exported') return undefined;
-  if (action === 'label_fraud' || action === 'label_legitimate') return evaluationLink(place, subject, 'evaluation');
+  if (action.startsWith('label_') || action.startsWith('review_')) return evaluationLink(place, subject, 'evaluation');
   return deviceLink(place, subject, 'device');
 }
 

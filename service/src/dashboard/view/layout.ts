@@ -15,6 +15,7 @@ export const sections = {
   devices: { title: 'Devices', permission: 'view' },
   challenges: { title: 'Challenges', permission: 'view' },
   evaluations: { title: 'Evaluations', permission: 'view' },
+  review: { title: 'Review', permission: 'view' },
   lists: { title: 'Lists', permission: 'view' },
   rules: { title: 'Rules', permission: 'view_settings' },
   webhooks: { title: 'Webhooks', permission: 'manage_webhooks' },

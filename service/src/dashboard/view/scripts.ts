@@ -99,6 +99,37 @@ const ask = async () => {
 if (waiting) setTimeout(ask, 2000);
 `;
 
+/**
+ * Presses the button or link with a key, or focuses the field with it, unless somebody types a text. Can be switched off, which
+ * the browser remembers: speech input would press keys by accident (WCAG 2.1.4).
+ */
+export const keysScript = `'use strict';
+const stored = 'whorl-shortcuts';
+const remember = (value) => {
+  try {
+    if (value === undefined) return localStorage.getItem(stored);
+    localStorage.setItem(stored, value);
+  } catch {}
+};
+const press = (box) => (event) => {
+  const { key, target, repeat, ctrlKey, metaKey, altKey } = event;
+  const isText = target.matches('textarea, select, input:not([type=checkbox])');
+  if (isText && key === 'Escape') target.blur();
+  if (isText || !box.checked || repeat || ctrlKey || metaKey || altKey) return;
+  const pressed = document.querySelector('[data-key="' + CSS.escape(key.toLowerCase()) + '"]');
+  if (!pressed) return;
+  event.preventDefault();
+  if (pressed.matches('textarea')) pressed.focus();
+  else pressed.click();
+};
+for (const box of document.querySelectorAll('[data-shortcuts]')) {
+  box.closest('[hidden]').hidden = false;
+  box.checked = remember() !== 'off';
+  box.addEventListener('change', () => remember(box.checked ? 'on' : 'off'));
+  addEventListener('keydown', press(box));
+}
+`;
+
 /** Shows each passkey form if the browser supports passkeys, and submits it with the browser's answer. */
 export const passkeysScript = `
 const { browserSupportsWebAuthn, startAuthentication, startRegistration } = SimpleWebAuthnBrowser;

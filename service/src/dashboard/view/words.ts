@@ -128,6 +128,8 @@ export const adminActionWords: Readonly<Record<AdminActionName, string>> = {
   distrust: 'Removed permanent trust from a device',
   label_fraud: 'Labelled an evaluation as fraud',
   label_legitimate: 'Labelled an evaluation as legitimate',
+  review_taken: 'Took an evaluation to review it',
+  review_set_aside: 'Set an evaluation aside',
 };
 
 /** Returns a name of the API as words: `new_device` as "new device". */

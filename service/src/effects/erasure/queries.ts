@@ -70,6 +70,8 @@ export async function listIdsOfUser(
 
 /** Deletes a user with its devices, addresses, evaluations, challenges and events. */
 export async function deleteUserRow(trx: Transaction, worldId: string, id: string): Promise<void> {
+  // Before the evaluations, which is the order in which a review locks them.
+  await trx.deleteFrom('reviews').where('world_id', '=', worldId).where('user_id', '=', id).execute();
   await deleteEvents(trx, worldId, sql`user_id = ${id}`);
   await trx.deleteFrom('users').where('world_id', '=', worldId).where('id', '=', id).execute();
 }
@@ -83,6 +85,12 @@ export async function deleteUnownedRows(
   worldId: string,
   { externalId, nameIndexes }: UserName,
 ): Promise<boolean> {
+  // Reviews first, as above. Failed attempts, which have an index instead of a name, have none.
+  await sql`
+    delete from reviews r using evaluations e
+    where r.world_id = ${worldId} and e.world_id = ${worldId} and r.evaluation_id = e.id
+      and e.external_user = ${externalId} and e.user_id is null
+  `.execute(trx);
   const evaluations = await trx
     .deleteFrom('evaluations')
     .where('world_id', '=', worldId)

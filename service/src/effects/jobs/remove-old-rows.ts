@@ -32,6 +32,7 @@ import {
   removeOldEvaluations,
   removeOldEvents,
   removeOldIdempotency,
+  removeOldReviews,
   removeOldUnknownFailures,
   removeUnusedVariants,
 } from './retention-queries.js';
@@ -47,7 +48,7 @@ const attemptDays = 30;
 const nonceDays = 1 / 24;
 
 /**
- * Deletes rows after their retention period: evaluations, closed challenges, events, addresses and unused fingerprints
+ * Deletes rows after their retention period: evaluations with their reviews, closed challenges, events, addresses and unused fingerprints
  * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for
  * idempotency after 1 day; messages about devices after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
  * keys of retired master secrets once nothing needs them; counters, used nonces, visits to the challenge page and
@@ -78,6 +79,8 @@ export async function removeOldRows(service: Service): Promise<void> {
     const unknownBefore = daysAgo(unknownFailureDays);
     await repeatUntilDone((limit) => removeOldUnknownFailures(db, worldId, { before: unknownBefore, limit }));
     const before = daysAgo(settings.retention_days);
+    const beforeId = firstIdAt(before);
+    await repeatUntilDone((limit) => removeOldReviews(db, worldId, { beforeId, limit }));
     await repeatUntilDone((limit) => removeOldEvaluations(db, worldId, { before, limit }));
     await repeatUntilDone((limit) => removeOldChallenges(db, worldId, { before, limit }));
     await repeatUntilDone((limit) => removeOldEvents(db, worldId, { before, limit }));

@@ -37,6 +37,16 @@ export function removeOldEvaluations(db: Database, worldId: string, { before, li
   return deleteRows(db, 'evaluations', ['id'], { worldId, condition: sql`created_at < ${before}`, limit });
 }
 
+/** Deletes reviews of evaluations from before an ID. */
+export function removeOldReviews(
+  db: Database,
+  worldId: string,
+  { beforeId, limit }: { readonly beforeId: string; readonly limit: number },
+): Promise<number> {
+  const condition = sql`evaluation_id < ${beforeId}::uuid`;
+  return deleteRows(db, 'reviews', ['evaluation_id'], { worldId, condition, limit });
+}
+
 /** Deletes failed attempts for names that no user had. */
 export function removeOldUnknownFailures(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
   const condition = sql`outcome = 'failed' and user_index is not null and created_at < ${before}`;

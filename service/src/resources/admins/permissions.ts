@@ -12,11 +12,14 @@ export type Role = (typeof roles)[number];
  */
 export const permissions = {
   use_account: { least: 'viewer', words: 'sign in, use your own account, and see the list of your projects' },
-  view: { least: 'viewer', words: 'see the overview, users, devices, challenges, evaluations and lists' },
+  view: {
+    least: 'viewer',
+    words: 'see the overview, users, devices, challenges, evaluations, the review queue and lists',
+  },
   view_settings: { least: 'viewer', words: 'see the settings and rules, and who changed them' },
   act: {
     least: 'analyst',
-    words: 'suspend users, sign out, block and trust devices, label evaluations, and change lists',
+    words: 'suspend users, sign out, block and trust devices, review and label evaluations, and change lists',
   },
   export_and_erase: { least: 'administrator', words: 'export and erase users' },
   change_settings: { least: 'administrator', words: 'change the settings' },

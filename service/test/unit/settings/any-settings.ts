@@ -26,6 +26,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     return_addresses: fc.array(origin, { maxLength: 3 }),
   }),
   mode: fc.constantFrom('enforce', 'observe'),
+  review_score: fc.option(percent),
   hardware_id: fc.boolean(),
   judge_by: fc.constantFrom('rules', 'risk'),
   risk: fc.record({

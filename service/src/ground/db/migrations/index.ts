@@ -14,6 +14,7 @@ import * as stepUp from './2026-11-27-operators-step-up.js';
 import * as disowning from './2026-11-28-disowning.js';
 import * as identities from './2026-11-28-identities.js';
 import * as lists from './2026-11-28-lists.js';
+import * as reviews from './2026-11-28-reviews.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-28-disowning': disowning,
   '2026-11-28-identities': identities,
   '2026-11-28-lists': lists,
+  '2026-11-28-reviews': reviews,
 };

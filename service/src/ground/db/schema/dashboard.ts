@@ -190,4 +190,6 @@ export type AdminActionName =
   | 'unblock'
   | 'trust'
   | 'distrust'
+  | 'review_taken'
+  | 'review_set_aside'
   | `label_${FeedbackLabel}`;

@@ -45,6 +45,7 @@ import type {
   UserTable,
 } from './people.js';
 import type { ApiKeyTable, ProjectTable, WorldTable } from './projects.js';
+import type { ReviewTable } from './reviews.js';
 import type { KeyRingTable, SigningKeyTable } from './secrets.js';
 
 export type * from './dashboard.js';
@@ -54,6 +55,7 @@ export type * from './fingerprints.js';
 export type * from './lists.js';
 export type * from './people.js';
 export type * from './projects.js';
+export type * from './reviews.js';
 export type * from './secrets.js';
 
 /** All tables, by name. */
@@ -71,6 +73,7 @@ export interface Schema {
   device_keys: DeviceKeyTable;
   spent_nonces: SpentNonceTable;
   evaluations: EvaluationTable;
+  reviews: ReviewTable;
   claims: ClaimTable;
   challenges: ChallengeTable;
   challenge_visits: ChallengeVisitTable;

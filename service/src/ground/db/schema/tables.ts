@@ -17,6 +17,7 @@ export const worldTables = [
   'crowds',
   'marks',
   'evaluations',
+  'reviews',
   'claims',
   'challenges',
   'challenge_visits',

@@ -42,6 +42,8 @@ export const auditKinds = {
   distrust: 'Permanent trust withdrawn',
   label_fraud: 'Evaluation labelled as fraud',
   label_legitimate: 'Evaluation labelled as legitimate',
+  review_taken: 'Review taken',
+  review_set_aside: 'Evaluation set aside',
   device_updated: 'Device updated',
   device_metadata_changed: "Device's metadata changed",
   user_updated: 'User updated',

@@ -154,6 +154,15 @@ export const settingsSchema = z.object({
     .max(1)
     .default(1 / 10_000)
     .describe('A fingerprint needs no other evidence if a smaller share of users than this has it.'),
+  review_score: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe(
+      'Risk score in per cent at which an evaluation waits for a review. None: no evaluation waits because of its score.',
+    ),
   hardware_id: z
     .boolean()
     .default(false)

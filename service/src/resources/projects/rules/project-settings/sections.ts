@@ -54,6 +54,12 @@ const named: readonly SettingSection[] = [
     settings: ['policy'],
   },
   {
+    id: 'review',
+    title: 'Review',
+    about: 'Which evaluations wait for a person, besides those that were restricted, denied or marked.',
+    settings: ['review_score'],
+  },
+  {
     id: 'rules',
     title: 'Rules',
     about: 'Conditions of your own, which decide before the policy.',
