@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { ChallengeStatus, Device, UserSummary } from 'whorl/wire';
+import { type Position, partSize, type ScannedPart, scannedPart } from '../../ground/db/position-rules.js';
 import { type ChallengeRow, findChallenge } from '../../resources/challenges/queries.js';
 import { channelsOf } from '../../resources/challenges/rules/channels.js';
 import { needsOwnFactor } from '../../resources/challenges/rules/own-factor.js';
@@ -9,7 +10,6 @@ import { findDevice } from '../../resources/devices/queries/devices.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById } from '../../resources/users/queries/users.js';
-import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type LeadingEvaluation, type ListedChallengeRow, listLeadingEvaluations, scanChallenges } from './queries.js';
 
 /**

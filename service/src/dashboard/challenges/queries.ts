@@ -1,11 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ChallengeStatus } from 'whorl/wire';
+import { newestFirst } from '../../ground/db/newest-queries.js';
+import type { Position } from '../../ground/db/position-rules.js';
+import { type Scan, type ScanRequest, scanByTime } from '../../ground/db/scan-queries.js';
 import type { ChallengeTable } from '../../ground/db/schema/index.js';
 import type { Database } from '../../resources/service.js';
 import type { UserKey } from '../../resources/users/queries/users.js';
-import { newestFirst } from '../newest-queries.js';
-import type { Position } from '../position-rules.js';
-import { type Scan, type ScanRequest, scanByTime } from '../scan-queries.js';
 
 /** Columns of a challenge in a list. */
 export type ListedChallengeRow = Pick<

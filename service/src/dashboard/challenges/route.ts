@@ -1,7 +1,7 @@
+import { readPosition } from '../../ground/db/position-rules.js';
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute } from '../dashboard-route.js';
-import { readPosition } from '../position-rules.js';
 import { listDashboardChallenges, showChallenge } from './load.js';
 import { challengePage, challengeStatuses, challengesPage } from './view.js';
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { ChallengeStatus } from 'whorl/wire';
 import { codeLimits } from '../../challenges/rules/codes.js';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
-import { type Position, type ScannedPart, start } from '../position-rules.js';
+import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
 import {
   challengeLink,
   code,

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Device, DeviceStatus } from 'whorl/wire';
-import { type Part, type Position, start } from '../position-rules.js';
+import { type Part, type Position, start } from '../../ground/db/position-rules.js';
 import { code, deviceLink, deviceState, type Place, pager, unbroken, userLink } from '../view/cells.js';
 import { searchForm, tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { AddressInfo, Device, DeviceStatus, UserSummary } from 'whorl/wire';
+import { type Part, type Position, partOf, partSize } from '../../ground/db/position-rules.js';
 import { findVariants } from '../../recognition/linking/queries/recognition.js';
 import { digestOf } from '../../recognition/linking/recognise.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
@@ -9,7 +10,6 @@ import type { Caller, Service } from '../../resources/service.js';
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById } from '../../resources/users/queries/users.js';
 import { type ListedEvaluationRow, listEvaluationsOfDevice } from '../evaluations/queries.js';
-import { type Part, type Position, partOf, partSize } from '../position-rules.js';
 import {
   countErasedOfIdentity,
   findIdentity,

@@ -1,10 +1,10 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DeviceStatus } from 'whorl/wire';
+import { newestFirst } from '../../ground/db/newest-queries.js';
+import type { Position } from '../../ground/db/position-rules.js';
 import type { IdentityMergeTable } from '../../ground/db/schema/index.js';
 import type { DeviceRow } from '../../resources/devices/queries/devices.js';
 import type { Database } from '../../resources/service.js';
-import { newestFirst } from '../newest-queries.js';
-import type { Position } from '../position-rules.js';
 
 /** Device with the external ID of its user. */
 export type NamedDeviceRow = DeviceRow & { readonly external_id: string };

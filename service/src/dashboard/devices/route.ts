@@ -1,9 +1,9 @@
+import { readPosition } from '../../ground/db/position-rules.js';
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actOnDevice, type DeviceAction } from '../admin-actions.js';
 import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
-import { readPosition } from '../position-rules.js';
 import { readSearch } from '../users/load.js';
 import { deviceStatuses, devicesPage, noDevicePage, sharingDevicesPage } from './list-view.js';
 import { findDevices, listDevices, listSharingDevices, showDevice } from './load.js';

@@ -2,8 +2,8 @@ import { html, raw } from 'hono/html';
 import { expectedDrift, type FacetName, parse } from 'whorl/fingerprint';
 import { pictureOf } from 'whorl/picture';
 import type { Device } from 'whorl/wire';
+import { start } from '../../ground/db/position-rules.js';
 import type { ListedEvaluationRow } from '../evaluations/queries.js';
-import { start } from '../position-rules.js';
 import { addressCell, addressCredits, addressSummary } from '../view/address.js';
 import {
   code,

@@ -7,10 +7,10 @@ import { openRequest } from '../../evaluation/normalised-request.js';
 import { toEvaluationRecord } from '../../evaluation/present.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
 import type { Period } from '../../ground/db/paging.js';
+import { type Position, partSize, type ScannedPart, scannedPart } from '../../ground/db/position-rules.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
 import { hardwareOf } from '../../resources/devices/hardware.js';
 import type { Caller, Service } from '../../resources/service.js';
-import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type EvaluationFilter, type ListedEvaluationRow, scanEvaluations } from './queries.js';
 
 /** Returns the evaluations of a world that match a filter, newest first. */

@@ -1,11 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Outcome, Reason, Verdict } from 'whorl/wire';
+import { newestFirst } from '../../ground/db/newest-queries.js';
+import type { Position } from '../../ground/db/position-rules.js';
+import { type Scan, type ScanRequest, scanByTime } from '../../ground/db/scan-queries.js';
 import type { EvaluationTable } from '../../ground/db/schema/index.js';
 import type { DeviceRow } from '../../resources/devices/queries/devices.js';
 import type { Database } from '../../resources/service.js';
-import { newestFirst } from '../newest-queries.js';
-import type { Position } from '../position-rules.js';
-import { type Scan, type ScanRequest, scanByTime } from '../scan-queries.js';
 
 /** Columns of an evaluation in a list. */
 export type ListedEvaluationRow = Pick<

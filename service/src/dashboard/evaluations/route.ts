@@ -1,6 +1,7 @@
 import type { EvaluationRecord } from 'whorl/wire';
 import { z } from 'zod';
 import { feedbackRequest } from '../../api/evaluations/schemas.js';
+import { readPosition } from '../../ground/db/position-rules.js';
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actionName } from '../../http/schemas/fields.js';
@@ -9,7 +10,6 @@ import { outcome, reason, verdict } from '../../http/schemas/vocabulary.js';
 import { labelEvaluation } from '../admin-actions.js';
 import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
-import { readPosition } from '../position-rules.js';
 import { addressToBlock, blockAddress, blockHardware } from './blocks.js';
 import { listEvaluations, type ShownEvaluation, showEvaluation } from './load.js';
 import { evaluationPage, evaluationsPage } from './view.js';

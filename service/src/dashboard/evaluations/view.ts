@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
+import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
 import { reasons } from '../../ground/vocabulary.js';
-import { type Position, type ScannedPart, start } from '../position-rules.js';
 import { addressCell, addressCredits, addressFacts } from '../view/address.js';
 import {
   challengeLink,

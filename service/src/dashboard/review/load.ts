@@ -1,9 +1,9 @@
 import { findReview, type ReviewOrder, type ReviewRow } from '../../evaluation/reviews/queries.js';
+import { partSize } from '../../ground/db/position-rules.js';
 import { dayMs } from '../../ground/time.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { namesOf } from '../actor-names.js';
 import { type ShownEvaluation, showEvaluation } from '../evaluations/load.js';
-import { partSize } from '../position-rules.js';
 import { listWaiting, type ReviewFigures, type ReviewPosition, readFigures, type WaitingRow } from './queries.js';
 
 const figuresDays = 30;

@@ -1,6 +1,14 @@
 import { isIP } from 'node:net';
 import { validate as isUuid } from 'uuid';
 import type { AddressInfo, Device, User, UserStatus, UserSummary } from 'whorl/wire';
+import {
+  type Part,
+  type Position,
+  partOf,
+  partSize,
+  printPosition,
+  readPosition,
+} from '../../ground/db/position-rules.js';
 import type { AdminActionName } from '../../ground/db/schema/index.js';
 import { isStorable } from '../../ground/text-rules.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
@@ -14,7 +22,6 @@ import { toUser, toUserSummary } from '../../resources/users/present.js';
 import { findUser, findUserById, type UserRow } from '../../resources/users/queries/users.js';
 import { parseEmail, parsePhone } from '../../resources/users/rules/contacts.js';
 import { type ListedChallengeRow, listChallengesOfUser } from '../challenges/queries.js';
-import { type Part, type Position, partOf, partSize, printPosition, readPosition } from '../position-rules.js';
 import {
   listAddressesOfUser,
   listDevicesOfUser,

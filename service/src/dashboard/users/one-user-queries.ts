@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import type { ChallengeStatus, EventType, Outcome, Reason, Verdict } from 'whorl/wire';
+import { newestFirst } from '../../ground/db/newest-queries.js';
+import type { Position } from '../../ground/db/position-rules.js';
 import type { AdminActionName, UserAddressTable } from '../../ground/db/schema/index.js';
 import type { DeviceRow } from '../../resources/devices/queries/devices.js';
 import type { Database } from '../../resources/service.js';
 import type { UserKey } from '../../resources/users/queries/users.js';
-import { newestFirst } from '../newest-queries.js';
-import type { Position } from '../position-rules.js';
 
 export type UserAddressRow = Selectable<UserAddressTable>;
 

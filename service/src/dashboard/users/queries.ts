@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { newestFirst } from '../../ground/db/newest-queries.js';
+import type { Position } from '../../ground/db/position-rules.js';
 import type { Database } from '../../resources/service.js';
 import type { UserRow } from '../../resources/users/queries/users.js';
-import { newestFirst } from '../newest-queries.js';
-import type { Position } from '../position-rules.js';
 
 /** Returns users of a world, newest first, after a position. */
 export async function listUserRows(db: Database, worldId: string, { id }: Position, limit: number): Promise<UserRow[]> {

@@ -1,10 +1,10 @@
 import type { UserStatus } from 'whorl/wire';
+import { readPosition } from '../../ground/db/position-rules.js';
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { setUserStatus } from '../admin-actions.js';
 import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
-import { readPosition } from '../position-rules.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
 import { eraseUser, exportForAdmin } from './data.js';
 import { listUsers, readSearch, searchUsers, showUser } from './load.js';

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import { validate as isUuid } from 'uuid';
 import type { DetachCause, Device, User } from 'whorl/wire';
 import { events } from '../../api/webhooks/events.js';
+import { type Part, type Position, start } from '../../ground/db/position-rules.js';
 import type { AdminActionName } from '../../ground/db/schema/index.js';
 import { challengesTable } from '../challenges/view.js';
 import { deviceActs } from '../devices/view.js';
-import { type Part, type Position, start } from '../position-rules.js';
 import { addressCredits, addressSummary } from '../view/address.js';
 import {
   challengeLink,

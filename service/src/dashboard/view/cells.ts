@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Device, Metadata, Reason, Verdict } from 'whorl/wire';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
+import { type Position, printPosition, type ScannedPart } from '../../ground/db/position-rules.js';
 import type { Permission } from '../../resources/admins/permissions.js';
-import { type Position, printPosition, type ScannedPart } from '../position-rules.js';
 import { badge, definitionList, type Html, time } from './parts.js';
 import { spaced } from './words.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partOf, printPosition, readPosition, start } from '../../../src/dashboard/position-rules.js';
+import { partOf, printPosition, readPosition, start } from '../../../src/ground/db/position-rules.js';
 
 const id = '0195e2c4-7c1a-7b3e-9f00-0123456789ab';
 

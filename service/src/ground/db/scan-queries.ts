@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../resources/service.js';
+import type { Database } from './connection.js';
 import { newestFirst } from './newest-queries.js';
 import type { Position } from './position-rules.js';
 
