@@ -105,10 +105,14 @@ export function includesIndex(indexes: readonly Buffer[], stored: Uint8Array): b
 }
 
 /** Part of an evaluation's request that is stored encrypted. */
-export type SealedRequest = Pick<
-  EvaluateRequest,
-  'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent' | 'agent' | 'methods'
->;
+export interface SealedRequest
+  extends Pick<
+    EvaluateRequest,
+    'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent' | 'agent' | 'methods'
+  > {
+  /** Domain of the email address that counted: the request's, or the user's. */
+  readonly email_domain?: string;
+}
 
 /**
  * Returns the part of a request to store, with contacts in display form. Contacts of a failed attempt are not stored,

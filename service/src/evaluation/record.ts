@@ -15,6 +15,7 @@ import { insertReview } from './reviews/queries.js';
 import { decidedBy } from './rules/decision.js';
 import { reviewCause } from './rules/review.js';
 import { percentOf } from './rules/risk/contribution.js';
+import { encodeBasis } from './rules/stored-basis.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {
@@ -68,12 +69,13 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
   const { worldId } = work.caller;
   const { externalId, outcome, address, proof } = normalised;
   const { userId, deviceId, challengeId } = effects;
-  const { verdict, observedVerdict, alternativeVerdict, findings } = judgement;
+  const { verdict, observedVerdict, alternativeVerdict, findings, basis } = judgement;
   const stored = storedParts(judged, claim?.request ?? requestToSeal(normalised));
   const { request, risk } = stored;
   const referrer = request.metadata?.referrer;
   // What was entered as the user's name may be anything, such as a password.
   const isUnknownName = outcome === 'failed' && userId === undefined;
+  const reasons = findings.map(({ reason }) => reason);
   return {
     id,
     world_id: worldId,
@@ -90,9 +92,10 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
     alternative_verdict: alternativeVerdict ?? null,
     risk: risk ? JSON.stringify(risk) : null,
     risk_score: risk ? percentOf(risk.bits) : null,
-    reasons: JSON.stringify(findings.map(({ reason }) => reason)),
+    reasons: JSON.stringify(reasons),
     findings: JSON.stringify(stored.findings),
     decisions: JSON.stringify(stored.decisions),
+    rule_basis: basis ? encodeBasis(basis, { reasons, address: stored.address }) : null,
     request: work.vault.seal(JSON.stringify(request), 'evaluation.request'),
     ip: address?.ip ?? null,
     network: address?.network ?? null,
@@ -116,7 +119,11 @@ function storedParts({ normalised, recognition, judgement }: Judged, request: Se
   const address = normalised.address?.info;
   const { findings, decisions, risk } = judgement;
   const { changed } = recognition;
-  if (normalised.outcome !== 'failed') return { request, address, findings, decisions, risk, changed };
+  const domain = judgement.basis?.values['email.domain'];
+  if (normalised.outcome !== 'failed') {
+    const withDomain = domain ? { ...request, email_domain: domain } : request;
+    return { request: withDomain, address, findings, decisions, risk, changed };
+  }
   return {
     request: failureToSeal(request),
     address: address && failureAddress(address),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changeSettings, createKey } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
@@ -51,6 +52,20 @@ describeDatabases('the rules of a project', (kind) => {
       expect(await shop.evaluate(again)).toMatchObject({ verdict: 'allow' });
       // One code for one payout.
       expect(await shop.evaluate(again)).toMatchObject({ verdict: 'challenge' });
+    }
+  });
+
+  test('leave what they depend on in the evaluation, in less than 200 bytes', async () => {
+    await trust();
+    await shop.evaluate({ ...payout, user: 'bea', fingerprint: phone, ip: elsewhere });
+    await shop.evaluate({ ...login, outcome: 'failed' });
+    const { rows } = await sql<{ basis: string; bytes: number }>`
+      select rule_basis as basis, pg_column_size(rule_basis) as bytes from evaluations
+    `.execute(service.db);
+    expect(rows.length).toBeGreaterThanOrEqual(4);
+    for (const { basis, bytes } of rows) {
+      expect(bytes, basis).toBeLessThan(200);
+      expect(basis).not.toMatch(/ada|bea|example|198\.51|600/);
     }
   });
 

@@ -125,6 +125,9 @@ function combine(
     ...(observed && { observedVerdict: observed }),
     ...(now.alternativeVerdict && { alternativeVerdict: now.alternativeVerdict }),
     ...(now.risk && { risk: now.risk }),
+    ...(now.basis && {
+      basis: { ...now.basis, claimed: now.observedVerdict ? (observed_verdict ?? 'allow') : claimed },
+    }),
     findings: usesCurrent ? now.findings : bothFindings(now.findings, findings),
     decisions: usesCurrent ? now.decisions : stricterDecisions(now.decisions, claimedDecisions),
     trustsFirstDevice: now.trustsFirstDevice && isAllowed,

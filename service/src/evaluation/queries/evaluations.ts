@@ -26,6 +26,7 @@ const newColumns = [
   'reasons',
   'findings',
   'decisions',
+  'rule_basis',
   'request',
   'ip',
   'network',

@@ -1,14 +1,10 @@
 import type { Excuse } from 'whorl/wire';
 import type { Decision } from '../../ground/vocabulary.js';
-import { noCounts } from '../../recognition/velocity/rules/counts.js';
 import { bindFacts } from '../../resources/projects/rules/conditions/condition.js';
 import type { FactValues } from '../../resources/projects/rules/conditions/facts.js';
 import { conditionOf, type Rule } from '../../resources/projects/rules/conditions/rule.js';
-import { excuse, withoutItsChallenge } from './decision.js';
-import { isAllowed } from './exemptions.js';
-import type { Facts, Finding } from './facts.js';
-import type { Risk } from './risk/contribution.js';
-import { isExemptFromChallenge, isKnownDevice, isTrustedDevice } from './trust.js';
+import { excuse, excuseAll, withoutItsChallenge } from './decision.js';
+import type { Finding } from './facts.js';
 
 /** Rules of a project that apply to an evaluation. */
 export interface RuleMatches {
@@ -22,20 +18,14 @@ export interface RuleMatches {
 
 export const noMatches: RuleMatches = { matched: [], shadowed: [], failed: [] };
 
-/**
- * Returns the project's rules that match. Claims have none: their verdict must not depend on what is stored about the user, and
- * consuming them judges with everything.
- */
-export function matchRules(facts: Facts, found: readonly Finding[], risk: Risk | undefined): RuleMatches {
-  const { settings, action } = facts;
-  const rules = facts.isTrustedCaller
-    ? settings.rules.filter(
-        ({ state, actions }) => state !== 'off' && (actions.length === 0 || actions.includes(action)),
-      )
-    : [];
+/** Returns the rules that match. */
+export function matchRules(all: readonly Rule[], values: FactValues): RuleMatches {
+  const rules = all.filter(
+    ({ state, actions }) => state !== 'off' && (actions.length === 0 || actions.includes(values.action)),
+  );
   if (rules.length === 0) return noMatches;
-  const bound = bindFacts(valuesOf(facts, found, risk));
-  const results = rules.map((rule) => ({ rule, result: conditionOf(rule)(bound) }));
+  const bound = bindFacts(values);
+  const results = rules.map((rule) => ({ rule, result: conditionOf(rule).evaluate(bound) }));
   const those = (is: (each: (typeof results)[number]) => boolean) => results.filter(is).map(({ rule }) => rule);
   return {
     matched: those(({ rule, result }) => result === 'matched' && rule.state === 'on'),
@@ -50,18 +40,44 @@ export function findingOfRules({ matched }: RuleMatches): Finding[] {
   return rules.length === 0 ? [] : [{ reason: 'rule', evidence: { rules } }];
 }
 
+/** What makes the decisions of rules milder, as it does for reasons. */
+export interface RuleExemptions {
+  /** Whether an entry of a list allows. */
+  readonly isAllowed: boolean;
+  /** Whether the trust invariant applies. */
+  readonly isTrusted: boolean;
+  readonly hasPassedChallenge: boolean;
+  /** Whether the learning days excuse all reasons, unless a rule decides. */
+  readonly isLearning: boolean;
+}
+
+/** Evaluation that rules decide about. */
+export interface RuleSubject {
+  readonly action: string;
+  readonly exemptions: RuleExemptions;
+}
+
 /**
  * Returns the decisions after rules. The first rule with a verdict decides in place of the policy, which then enforces only
  * blocks.
  */
-export function applyRules(matches: RuleMatches, byPolicy: readonly Decision[], facts: Facts): Decision[] {
+export function applyRules(
+  matches: RuleMatches,
+  byPolicy: readonly Decision[],
+  subject: RuleSubject,
+): readonly Decision[] {
   const deciding = decidingRule(matches);
-  const isReplaced = ({ reason }: Decision) => deciding !== undefined && reason !== 'blocked';
+  const unenforced = [
+    ...matches.shadowed.map((rule) => unenforcedDecision(rule, 'shadow')),
+    ...matches.failed.map((rule) => unenforcedDecision(rule, 'rule_failed')),
+  ];
+  if (!deciding) {
+    return [...(subject.exemptions.isLearning ? excuseAll(byPolicy, 'learning_days') : byPolicy), ...unenforced];
+  }
   return [
-    ...byPolicy.map((decision) => (isReplaced(decision) ? excuse(decision, 'rule', 'report') : decision)),
-    ...(deciding ? decisionOfRule(deciding, facts) : []),
-    ...matches.shadowed.map((rule) => unenforced(rule, 'shadow')),
-    ...matches.failed.map((rule) => unenforced(rule, 'rule_failed')),
+    ...byPolicy.map((decision) => (decision.reason === 'blocked' ? decision : excuse(decision, 'rule', 'report'))),
+    ...decisionOfRule(deciding, subject),
+    ...unenforced,
   ];
 }
 
@@ -71,64 +87,23 @@ export function decidingRule({ matched }: RuleMatches): Rule | undefined {
 }
 
 /** Returns how a rule decides. One that allows enforces nothing. */
-function decisionOfRule({ name, effect }: Rule, facts: Facts): Decision[] {
+function decisionOfRule({ name, effect }: Rule, { action, exemptions }: RuleSubject): Decision[] {
   if (effect === 'allow') return [];
-  const decision: Decision = { reason: 'rule', rule: name, effect };
-  return [ruleExemptions.reduce((left, exempt) => exempt(left, facts), decision)];
-}
-
-function unenforced({ name, effect }: Rule, by: Excuse): Decision {
-  return { reason: 'rule', rule: name, effect, excused: { by: [by], left: 'report' } };
-}
-
-/** What makes the decision of a rule milder, as it does for reasons. */
-const ruleExemptions: readonly ((decision: Decision, facts: Facts) => Decision)[] = [
-  (decision, facts) => (isAllowed(facts) ? excuse(decision, 'allow_entry', 'report') : decision),
   // The trust invariant protects logins. Any other action may ask again, for example each payout above an amount.
-  (decision, facts) =>
-    facts.action === 'login' && isExemptFromChallenge(facts) ? withoutItsChallenge(decision, 'trust') : decision,
-  (decision, facts) =>
-    facts.challengePassed === undefined ? decision : withoutItsChallenge(decision, 'completed_challenge'),
-];
+  const isTrusted = exemptions.isTrusted && action === 'login';
+  return [withExemptions({ reason: 'rule', rule: name, effect }, { ...exemptions, isTrusted })];
+}
 
-/** Returns the values of all facts of conditions. */
-function valuesOf(facts: Facts, found: readonly Finding[], risk: Risk | undefined): FactValues {
-  const { device, address, match, velocity, request, now } = facts;
-  const { user, device: ofDevice, address: ofAddress } = velocity;
-  const [byUser, byDevice, byAddress] = [user, ofDevice, ofAddress].map((counts) => (counts ?? noCounts).day);
-  const descriptor = request.parsed?.descriptor;
-  return {
-    action: facts.action,
-    outcome: facts.outcome,
-    metadata: request.metadata,
-    reasons: found.map(({ reason }) => reason),
-    'user.id': facts.user.externalId,
-    'user.is_new': !facts.user.exists,
-    'user.evaluations_today': byUser?.evaluations ?? 0,
-    'user.failures_today': byUser?.failures ?? 0,
-    'user.devices_today': byUser?.devices ?? 0,
-    'user.countries_today': byUser?.countries ?? 0,
-    'device.is_new': !isKnownDevice(facts),
-    'device.is_trusted': isTrustedDevice(facts),
-    'device.is_proven': device?.proof === 'valid',
-    'device.kind': descriptor?.kind ?? 'unknown',
-    'device.os': descriptor?.os ?? 'unknown',
-    'device.browser': descriptor?.browser ?? 'unknown',
-    'device.matched_by': match.matchedBy,
-    'device.other_users': facts.others.length,
-    'device.users_today': byDevice?.users ?? 0,
-    'address.ip': address?.ip ?? '',
-    'address.is_trusted': address?.trusted ?? false,
-    'address.country': address?.info?.country ?? '',
-    'address.asn': address?.info?.asn ?? 0,
-    'address.organisation': address?.info?.organisation ?? '',
-    'address.kind': address?.info?.kind ?? '',
-    'address.users_today': byAddress?.users ?? 0,
-    'address.failures_today': byAddress?.failures ?? 0,
-    'address.signups_today': byAddress?.signups ?? 0,
-    'email.domain': request.email?.split('@').at(-1) ?? '',
-    'risk.score': risk?.score ?? 0,
-    'time.hour': now.getUTCHours(),
-    'time.weekday': now.getUTCDay() || 7,
-  };
+/** Returns a decision after exemptions. */
+export function withExemptions(
+  decision: Decision,
+  { isAllowed, isTrusted, hasPassedChallenge }: Omit<RuleExemptions, 'isLearning'>,
+): Decision {
+  const allowed = isAllowed ? excuse(decision, 'allow_entry', 'report') : decision;
+  const trusted = isTrusted ? withoutItsChallenge(allowed, 'trust') : allowed;
+  return hasPassedChallenge ? withoutItsChallenge(trusted, 'completed_challenge') : trusted;
+}
+
+function unenforcedDecision({ name, effect }: Rule, by: Excuse): Decision {
+  return { reason: 'rule', rule: name, effect, excused: { by: [by], left: 'report' } };
 }

@@ -53,6 +53,14 @@ export function stricterDecisions(ones: readonly Decision[], others: readonly De
   return [...kept, ...others.filter((other) => !ones.some((one) => isSame(one, other)))];
 }
 
+/** Returns the effects that are enforced, with their reasons. */
+export function enforcedEffects(decisions: readonly Decision[]): Pick<EffectiveReason, 'reason' | 'effect'>[] {
+  return decisions.flatMap((decision) => {
+    const effect = leftOf(decision);
+    return isEnforced(effect) ? { reason: decision.reason, effect } : [];
+  });
+}
+
 /** Returns decisions in the form of the API. */
 export function decidedBy(decisions: readonly Decision[], { action, verdict }: Decided): DecidedBy {
   const effective = decisions.flatMap((decision) => {

@@ -2,14 +2,27 @@ import type { Verdict } from 'whorl/wire';
 import { dayMs } from '../../ground/time.js';
 import type { Decision } from '../../ground/vocabulary.js';
 import { reasons } from '../../ground/vocabulary.js';
-import { applyRules, decidingRule, findingOfRules, matchRules, noMatches, type RuleMatches } from './custom-rules.js';
-import { decisionsOf, excuseAll, verdictOfDecisions } from './decision.js';
+import type { FactValues } from '../../resources/projects/rules/conditions/facts.js';
+import {
+  applyRules,
+  decidingRule,
+  findingOfRules,
+  matchRules,
+  noMatches,
+  type RuleExemptions,
+  type RuleMatches,
+} from './custom-rules.js';
+import { decisionsOf, enforcedEffects, excuseAll, verdictOfDecisions } from './decision.js';
+import { isAllowed } from './exemptions.js';
+import { valuesOf } from './fact-values.js';
 import type { Facts, Finding } from './facts.js';
 import { isRaised } from './policy.js';
 import { findingOf, type ReasonRule } from './reason.js';
 import { hasTrait, orderedRules } from './reasons/table.js';
 import type { Risk } from './risk/contribution.js';
 import { riskOf } from './risk/risk.js';
+import type { RuleBasis } from './rule-basis.js';
+import { isExemptFromChallenge } from './trust.js';
 
 /** Result of judging an evaluation. */
 export interface Judgement {
@@ -24,6 +37,8 @@ export interface Judgement {
   readonly findings: readonly Finding[];
   /** How findings changed the verdict, or why they did not. */
   readonly decisions: readonly Decision[];
+  /** Undefined for a publishable key, for which rules decide nothing. */
+  readonly basis?: RuleBasis;
   /** Whether the device is trusted from now on. Never true for a publishable key or a failed attempt. */
   readonly trustsFirstDevice: boolean;
   /** Whether the address is trusted from now on. */
@@ -35,16 +50,17 @@ const rulesBeforeScore = orderedRules.filter(({ name }) => !hasTrait(name, 'by_s
 
 /** Judges an evaluation. Pure: the same facts give the same judgement. */
 export function judge(facts: Facts): Judgement {
-  const { findings, risk, matches } = detect(facts);
-  const { verdict, isLearned, decisions } = decide(findings, matches, facts);
+  const { findings, risk, matches, values } = detect(facts);
+  const { verdict, isLearned, decisions, basis } = decide(findings, { matches, values }, facts);
   const isFirstOfNewAccount = verdict === 'allow' && facts.action === 'signup' && !facts.user.exists;
   // A fingerprint that matches nothing could never use its trust, and anyone could send it.
   const mayTrust = facts.isTrustedCaller && facts.request.isReadable && facts.outcome === 'succeeded';
   const trustsFirstDevice = mayTrust && (isLearned || isFirstOfNewAccount);
   const trustsAddress = trustsFirstDevice && facts.address !== undefined;
-  const judgement = { verdict, findings, decisions, ...(risk && { risk }), trustsFirstDevice, trustsAddress };
+  const parts = { ...(risk && { risk }), ...(basis && { basis }) };
+  const judgement = { verdict, findings, decisions, ...parts, trustsFirstDevice, trustsAddress };
   if (facts.settings.mode !== 'observe') return judgement;
-  const alternativeVerdict = decide(findings, matches, judgedOtherwise(facts)).verdict;
+  const alternativeVerdict = decide(findings, { matches, values }, judgedOtherwise(facts)).verdict;
   return {
     ...judgement,
     verdict: 'allow',
@@ -58,6 +74,7 @@ interface Detected {
   readonly findings: readonly Finding[];
   readonly risk: Risk | undefined;
   readonly matches: RuleMatches;
+  readonly values: FactValues | undefined;
 }
 
 /** Returns the findings, without reasons that the policy turns off for the action, the risk, and the rules that match. */
@@ -69,17 +86,33 @@ function detect(facts: Facts): Detected {
   const last = find(rulesByScore, risk);
   const order = (finding: Finding) => reasons.indexOf(finding.reason);
   const findings = [...first, ...last].sort((one, other) => order(one) - order(other));
-  const matches = isRaised('rule', facts) ? matchRules(facts, findings, risk) : noMatches;
-  return { findings: [...findings, ...findingOfRules(matches)], risk, matches };
+  // The verdict of a claim must not depend on what is stored about the user. Consuming it judges with everything.
+  const values = facts.isTrustedCaller ? valuesOf(facts, findings, risk) : undefined;
+  const matches = values && isRaised('rule', facts) ? matchRules(facts.settings.rules, values) : noMatches;
+  return { findings: [...findings, ...findingOfRules(matches)], risk, matches, values };
 }
 
 /** Returns the verdict of enforce mode, and whether it is milder because the project still learns. */
-function decide(findings: readonly Finding[], matches: RuleMatches, facts: Facts) {
-  const onlyLearned = findings.every(({ reason }) => hasTrait(reason, 'learned')) && !decidingRule(matches);
-  const isLearned = isLearning(facts) && onlyLearned;
+function decide(findings: readonly Finding[], { matches, values }: Pick<Detected, 'matches' | 'values'>, facts: Facts) {
   const byPolicy = decisionsOf(findings, facts);
-  const decisions = applyRules(matches, isLearned ? excuseAll(byPolicy, 'learning_days') : byPolicy, facts);
-  return { verdict: verdictOfDecisions(decisions), isLearned, decisions };
+  const exemptions = exemptionsOf(findings, facts);
+  const decisions = applyRules(matches, byPolicy, { action: facts.action, exemptions });
+  const enforced = enforcedEffects(byPolicy.filter(({ reason }) => reason !== 'rule'));
+  return {
+    verdict: verdictOfDecisions(decisions),
+    isLearned: exemptions.isLearning && !decidingRule(matches),
+    decisions,
+    basis: values && { values, enforced, exemptions, claimed: 'allow' as const },
+  };
+}
+
+function exemptionsOf(findings: readonly Finding[], facts: Facts): RuleExemptions {
+  return {
+    isAllowed: isAllowed(facts),
+    isTrusted: isExemptFromChallenge(facts),
+    hasPassedChallenge: facts.challengePassed !== undefined,
+    isLearning: isLearning(facts) && findings.every(({ reason }) => hasTrait(reason, 'learned')),
+  };
 }
 
 /** Returns the facts with the other value of `judge_by`. */

@@ -9,8 +9,24 @@ import { factValues } from './fact-values.js';
 function result(text: string, changes: Parameters<typeof factValues>[0] = {}) {
   const compiled = compileCondition(text);
   if ('issue' in compiled) return compiled.issue;
-  return compiled.condition(bindFacts(factValues(changes)));
+  return compiled.condition.evaluate(bindFacts(factValues(changes)));
 }
+
+test('names the facts that a condition reads', () => {
+  const reads = (text: string) => {
+    const compiled = compileCondition(text);
+    return 'issue' in compiled ? [] : [...compiled.condition.reads];
+  };
+  expect(reads('true')).toEqual([]);
+  expect(reads('metadata.user.id == "x" || (user.is_new ? risk.score : 0.5) > 1.0')).toEqual([
+    ...['metadata', 'user.is_new', 'risk.score'],
+  ]);
+  expect(reads('size([address.ip, email.domain].size() > 1 ? "a" : "b") == time.hour')).toEqual([
+    ...['address.ip', 'email.domain', 'time.hour'],
+  ]);
+  expect(reads('user["id"] == "x"')).toContain('user.id');
+  for (const [fact, { example }] of Object.entries(conditionFacts)) expect(reads(example)).toEqual([fact]);
+});
 
 describe('a condition', () => {
   test.each<[string, Parameters<typeof factValues>[0], string]>([

@@ -115,7 +115,9 @@ describe('learning days', () => {
 describe('a publishable key', () => {
   test('gets the same verdict as the secret key', () => {
     const given = judge(facts({ ...driven, isTrustedCaller: false }));
-    expect(given).toEqual(judge(facts(driven)));
+    // Rules decide nothing for a publishable key, so there is nothing to try other rules on.
+    const { basis: _, ...bySecret } = judge(facts(driven));
+    expect(given).toEqual(bySecret);
   });
 });
 

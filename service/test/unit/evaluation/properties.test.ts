@@ -5,7 +5,10 @@ import type { Verdict } from 'whorl/wire';
 import { verdictOfDecisions } from '../../../src/evaluation/rules/decision.js';
 import type { Facts, OtherUserFacts } from '../../../src/evaluation/rules/facts.js';
 import { judge } from '../../../src/evaluation/rules/judge.js';
-import { columns, effects, listEffects, listKinds, reasons } from '../../../src/ground/vocabulary.js';
+import { tryRules } from '../../../src/evaluation/rules/rule-basis.js';
+import { decodeBasis, encodeBasis } from '../../../src/evaluation/rules/stored-basis.js';
+import { columns, effects, listEffects, listKinds, reasons, ruleEffects } from '../../../src/ground/vocabulary.js';
+import { type Rule, ruleStates } from '../../../src/resources/projects/rules/conditions/rule.js';
 import { defaultSettings, type Settings } from '../../../src/resources/projects/rules/settings.js';
 import {
   daysAgo,
@@ -54,6 +57,32 @@ const policy = fc.dictionary(
   { maxKeys: 2 },
 );
 
+const ruleText = fc.oneof(
+  fc.constantFrom(
+    ...[
+      'true',
+      'user.is_new',
+      'metadata.amount > 500',
+      '"new_device" in reasons',
+      'risk.score > 5',
+      'device.is_trusted',
+    ],
+    ...['address.users_today > 10', 'time.hour < 12', 'email.domain.endsWith("com")', 'address.kind == "tor"'],
+  ),
+  fc.string(),
+);
+
+const rules: fc.Arbitrary<Rule[]> = fc.array(
+  fc.record({
+    name: fc.constantFrom('first', 'second', 'third'),
+    when: ruleText,
+    effect: fc.constantFrom(...ruleEffects),
+    actions: fc.constantFrom([], ['login', 'payment']),
+    state: fc.constantFrom(...ruleStates),
+  }),
+  { maxLength: 3 },
+);
+
 const settings: fc.Arbitrary<Settings> = fc
   .record(
     {
@@ -65,6 +94,7 @@ const settings: fc.Arbitrary<Settings> = fc
       velocity: fc.record({ users_per_device: fc.nat(5), users_per_address: fc.nat(5) }),
       concurrency: fc.constantFrom({ devices: 0, minutes: 5 }, { devices: 1, minutes: 5 }),
       policy,
+      rules,
     },
     { requiredKeys: [] },
   )
@@ -350,6 +380,43 @@ describe('for all facts', slow, () => {
         address: given.address && { ...given.address, ip: '198.51.100.77' },
       };
       expect(JSON.stringify(judge(marked).findings)).not.toMatch(/secret|198\.51/);
+    });
+  });
+});
+
+describe('other rules', slow, () => {
+  test('tried on what an evaluation stores decide as if it had been judged with them', () => {
+    fc.assert(
+      fc.property(anyFacts, rules, (any, others) => {
+        const given: Facts = { ...any, isTrustedCaller: true };
+        const { basis, findings } = judge(given);
+        if (!basis) throw new Error('no basis');
+        const address = given.address?.info ?? null;
+        const columns = { reasons: findings.map(({ reason }) => reason), address };
+        const request = { metadata: given.request.metadata, email_domain: basis.values['email.domain'] };
+        const stored = decodeBasis(
+          encodeBasis(basis, columns),
+          {
+            ...columns,
+            ...{ action: given.action, outcome: given.outcome, external_user: given.user.externalId },
+            ip: given.address?.ip ?? null,
+          },
+          request,
+        );
+        expect(stored).toEqual({ basis, unknown: new Set() });
+        const judged = { ...given, settings: { ...given.settings, rules: others } };
+        expect(tryRules(stored.basis, others, given.settings).verdict).toBe(verdictOf(judged));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('do not apply to requests of pages, which store nothing for them', () => {
+    holds((given) => {
+      const claimed = { ...given, isTrustedCaller: false };
+      const without = { ...claimed, settings: { ...given.settings, rules: [] } };
+      expect(judge(claimed)).toEqual(judge(without));
+      expect(judge(claimed).basis).toBeUndefined();
     });
   });
 });

@@ -41,6 +41,8 @@ export interface EvaluationTable {
   findings: Json<ReasonEvidence[]>;
   /** Null in evaluations of older versions. */
   decisions: OptionalJson<Decision[]>;
+  /** What verdicts of rules depend on: see rule-basis.ts. Null in evaluations of older versions. */
+  rule_basis: OptionalText;
   /** Request, sealed because it contains personal data. */
   request: Bytes;
   ip: string | null;

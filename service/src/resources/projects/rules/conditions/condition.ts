@@ -5,7 +5,7 @@ import {
   EvaluationError,
   ParseError,
 } from '@marcbachmann/cel-js';
-import { conditionFacts, type FactValues } from './facts.js';
+import { conditionFacts, type FactName, type FactValues, factNames } from './facts.js';
 
 /** Maximum length of a condition, in UTF-16 code units. */
 export const maxConditionLength = 1000;
@@ -29,8 +29,13 @@ export type ConditionResult = 'matched' | 'unmatched' | 'missing' | 'failed';
 /** Facts in the form that conditions read, from `bindFacts`. */
 export type BoundFacts = Readonly<Record<string, unknown>>;
 
-/** Condition that is ready to be evaluated. It throws nothing. */
-export type Condition = (facts: BoundFacts) => ConditionResult;
+/** Condition that is ready to be evaluated. */
+export interface Condition {
+  /** Throws nothing. */
+  readonly evaluate: (facts: BoundFacts) => ConditionResult;
+  /** Facts that it names. */
+  readonly reads: ReadonlySet<FactName>;
+}
 
 type Parsed = ReturnType<Environment['parse']>;
 
@@ -46,7 +51,8 @@ export function compileCondition(text: string): { readonly condition: Condition 
   const parsed = parse(text);
   if (!('ast' in parsed)) return { issue: parsed };
   const issue = findForbidden(parsed.ast) ?? checkTypes(parsed);
-  return issue ? { issue } : { condition: (facts) => evaluate(parsed, facts) };
+  if (issue) return { issue };
+  return { condition: { evaluate: (facts) => evaluate(parsed, facts), reads: new Set(factsIn(parsed.ast)) } };
 }
 
 function parse(text: string): Parsed | ConditionIssue {
@@ -75,6 +81,17 @@ function findForbidden(node: ASTNode): ConditionIssue | undefined {
     if (found) return found;
   }
   return undefined;
+}
+
+/** Returns the facts that an expression names. A group without a field, such as `user["id"]`, stands for all its facts. */
+function factsIn(node: ASTNode): FactName[] {
+  if (node.op === '.' && node.args[0].op === 'id') {
+    const name = `${node.args[0].args}.${node.args[1]}`;
+    const known = factNames.filter((fact) => fact === name);
+    if (known.length > 0) return known;
+  }
+  if (node.op === 'id') return factNames.filter((fact) => fact.split('.')[0] === node.args);
+  return partsOf(node).flatMap(factsIn);
 }
 
 function partsOf(node: ASTNode): ASTNode[] {

@@ -131,6 +131,8 @@ export const conditionFacts = {
 
 export type FactName = keyof typeof conditionFacts;
 
+export const factNames = Object.keys(conditionFacts).filter((name): name is FactName => name in conditionFacts);
+
 interface TypeOf {
   string: string;
   bool: boolean;

@@ -45,7 +45,7 @@ function inWords({ message, position }: { message: string; position?: number }):
 }
 
 /** A condition that is stored but not valid in this version never matches. */
-const neverValid: Condition = () => 'failed';
+const neverValid: Condition = { evaluate: () => 'failed', reads: new Set() };
 
 /** Compiled conditions by text. Each project has at most 100. */
 const compiledByText = new Map<string, Condition>();
