@@ -12,7 +12,8 @@ import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { addressToBlock, blockAddress, blockHardware } from './blocks.js';
 import { listEvaluations, type ShownEvaluation, showEvaluation } from './load.js';
-import { evaluationPage, evaluationsPage } from './view.js';
+import { evaluationPage } from './one-view.js';
+import { evaluationsPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/evaluations';
 

@@ -5,7 +5,7 @@ import { obstacleOf, type ReviewObstacle, takenMinutes } from '../../evaluation/
 import type { ReviewCause, ReviewDecision } from '../../ground/vocabulary.js';
 import { shortcutScript } from '../assets.js';
 import { decisionPart } from '../evaluations/decision-view.js';
-import { reasonPart } from '../evaluations/view.js';
+import { reasonPart } from '../evaluations/one-view.js';
 import { addressCell, addressSummary } from '../view/address.js';
 import { deviceLink, evaluationLink, type Place, reasonList, unbroken, userLink, verdicts } from '../view/cells.js';
 import { tabs } from '../view/forms.js';
