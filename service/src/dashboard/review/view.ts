@@ -139,8 +139,8 @@ ${next ? html`<a href="${path}?${query}" rel="next">Next page</a>` : html`<span 
 }
 
 function nextForm(place: Place, order: ReviewOrder): Html {
-  return html`<form method="post" action="${place.base}/review">${hiddenFields(place, order)}
-<button type="submit" data-key="n" aria-keyshortcuts="n">Take the next one <kbd>N</kbd></button></form>${shortcutSwitch}`;
+  return html`<div class="plain row"><form method="post" action="${place.base}/review">${hiddenFields(place, order)}
+<button type="submit" data-key="n" aria-keyshortcuts="n">Take the next one <kbd>N</kbd></button></form>${shortcutSwitch}</div>`;
 }
 
 function hiddenFields({ formToken }: Place, order: ReviewOrder): Html {
@@ -166,7 +166,7 @@ export function reviewPage(place: Place, all: ShownReview, view: ReviewView): Da
     section: 'review',
     body: html`<div class="grid">
 ${section('Evaluation', definitionList(facts(place, all)))}
-${section('Decision', decisionOf(place, all, view))}
+${section('Decision', html`<div class="stack">${decisionOf(place, all, view)}</div>`)}
 </div>
 ${section('Why this verdict', decisionPart(record))}
 ${section('Evidence', record.evidence.length > 0 ? record.evidence.map(reasonPart) : emptyState('No reasons.'))}`,
