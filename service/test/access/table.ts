@@ -127,6 +127,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'challenges',
       'evaluations',
       'review',
+      'review/labels',
       'lists',
       'lists/export',
       'addresses',

@@ -193,6 +193,35 @@ describeDatabases('the review queue of the dashboard', (kind) => {
     expect(linksIn(await queue.open('/review?after=nonsense&order=nonsense'))[0]).toBe(ids[0]);
   });
 
+  test('shows precision and recall of verdicts, reasons and rules, with intervals', async () => {
+    const rules = [
+      { name: 'Bulk <b>', when: 'user.id.startsWith("bulk")', effect: 'review' },
+      { name: 'Considered', when: 'user.id.startsWith("bulk")', effect: 'deny', state: 'shadow' },
+    ];
+    const queue = await openQueue(shop, { rules });
+    expect((await queue.open('/review/labels')).text).toContain('No labels yet.');
+    const labelled = [
+      [await queue.restrict('bulk-1'), 'fraud'],
+      [await queue.restrict('bulk-2'), 'fraud'],
+      [await queue.evaluate('bulk-3'), 'fraud'],
+      [await queue.restrict('bulk-4'), 'legitimate'],
+      [await queue.evaluate('other'), 'fraud'],
+    ] as const;
+    await queue.restrict('unlabelled');
+    for (const [id, label] of labelled) await queue.customer.ask(`/v2/evaluations/${id}/feedback`, { label });
+    const { text, html } = await queue.open('/review/labels');
+    expect(text).toContain('4 fraud, 1 legitimate');
+    expect(text).toContain(
+      'Verdicts Labels by verdict Verdict Fraud Legitimate Precision Recall restrict 2 1 67% (21–94%) 50% (15–85%)',
+    );
+    expect(text).toContain('disposable email 2 1 67% (21–94%) 50% (15–85%)');
+    expect(text).toMatch(
+      / Rules Labels by rule .* 3 1 75% \(30–95%\) 75% \(30–95%\) Rules in shadow .* Considered 3 1 75%/,
+    );
+    expect(html).toContain('Bulk &lt;b&gt;');
+    expect(text).toContain('Without a label, it is unknown whether it was fraud');
+  });
+
   test('refuses a missing decision, a long note, viewers, and IDs of other projects', async () => {
     const queue = await openQueue(shop);
     const id = await queue.mark('guarded');

@@ -7,6 +7,7 @@ import { text } from '../../http/schemas/fields.js';
 import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn } from '../request.js';
+import { labels } from './labels/route.js';
 import { loadQueue, loadReview } from './load.js';
 import type { ReviewPosition } from './queries.js';
 import { decisionWords, obstacleText, queuePage, reviewPage } from './view.js';
@@ -94,6 +95,7 @@ async function decide(request: DashboardRequest): Promise<DashboardPage | Respon
 export const review: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
   dashboardRoute({ method: 'post', path, permission: 'act', handle: takeNext }),
+  labels,
   dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: (request) => show(request) }),
   dashboardRoute({ method: 'post', path: `${path}/{id}/take`, permission: 'act', handle: take }),
   dashboardRoute({ method: 'post', path: `${path}/{id}/decide`, permission: 'act', handle: decide }),

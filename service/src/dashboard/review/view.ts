@@ -64,7 +64,7 @@ export function queuePage(
   return {
     title: 'Review',
     section: 'review',
-    body: html`<p class="quiet">Evaluations wait here until somebody labels them or sets them aside: those that were restricted or denied, that a rule or a list marked for review, or whose risk score reaches the setting <code>review_score</code>.</p>
+    body: html`<p class="quiet">Evaluations wait here until somebody labels them or sets them aside: those that were restricted or denied, that a rule or a list marked for review, or whose risk score reaches the setting <code>review_score</code>. <a href="${place.base}/review/labels">Precision and recall</a> show what labels say about reasons and rules.</p>
 ${figures(queue.figures)}
 ${section('Waiting', [orders, next || undefined, ...list])}`,
     scripts: [shortcutScript.url],

@@ -15,6 +15,7 @@ import * as disowning from './2026-11-28-disowning.js';
 import * as identities from './2026-11-28-identities.js';
 import * as lists from './2026-11-28-lists.js';
 import * as reviews from './2026-11-28-reviews.js';
+import * as reviewsLabels from './2026-11-28-reviews-labels.js';
 import * as ruleBasis from './2026-11-28-rule-basis.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
@@ -35,5 +36,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-28-identities': identities,
   '2026-11-28-lists': lists,
   '2026-11-28-reviews': reviews,
+  '2026-11-28-reviews-labels': reviewsLabels,
   '2026-11-28-rule-basis': ruleBasis,
 };
