@@ -57,6 +57,7 @@ export const steps = [
   { name: 'velocity', command: 'velocity', markdown: true, timed: true, page: 'research/service-costs.md#counting' },
   { name: 'linking', command: 'linking', timed: true, page: 'research/service-costs.md#linking' },
   { name: 'faults', command: 'faults', markdown: true, timed: true, page: 'research/faults.md' },
+  { name: 'rolling', command: 'rolling', markdown: true, timed: true, page: 'research/faults.md#rolling-restart' },
   {
     name: 'failures',
     command: 'failures',

@@ -5,6 +5,7 @@ import { startService } from '../service/service.mjs';
  * @typedef {object} Processes Processes of the service on one database.
  * @property {string[]} urls URLs of the processes, used in turn by the clients.
  * @property {(index: number) => Promise<void>} kill Kills a process with `kill -9`. Its URL stays in the list.
+ * @property {(index: number) => Promise<void>} end Ends a process with SIGTERM. Its URL stays in the list.
  * @property {(index: number) => Promise<void>} restart Restarts a process. Its new URL replaces the old one in the list.
  * @property {() => Promise<void>} stop Stops all processes.
  */
@@ -34,6 +35,7 @@ export async function startProcesses(environmentOf, { count, folder }) {
       // The process has already ended. This waits for its exit event.
       await at(index).stop();
     },
+    end: (index) => at(index).stop(),
     async restart(index) {
       const started = await start(index);
       running[index] = started;

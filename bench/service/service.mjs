@@ -50,7 +50,7 @@ export const selectWorld = `select w.id from worlds w join projects p on p.id = 
 export function startService(environment, { logFile, nodeOptions = [] }) {
   return startListening([...nodeOptions, main, 'start'], {
     // The service writes a link to the dashboard into the data folder at its start, even with DATABASE_URL.
-    environment: { DATA_FOLDER: dirname(logFile), ...environment, HOST: '127.0.0.1', PORT: '0' },
+    environment: { DATA_FOLDER: dirname(logFile), PORT: '0', ...environment, HOST: '127.0.0.1' },
     logFile,
   });
 }

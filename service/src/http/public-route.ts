@@ -18,6 +18,8 @@ export interface PublicParts {
   readonly document: () => OpenApiDocument;
   readonly origins: AllowedOrigins;
   readonly watch: DeviceWatch;
+  /** Aborted once the process is about to stop. */
+  readonly stopping: AbortSignal;
 }
 
 /** Route without API key authentication, and with any type of response. */

@@ -24,10 +24,14 @@ export interface AppOptions {
   readonly metrics: Metrics;
   /** Default: a new one, which does not listen for notifications from the database. */
   readonly watch?: DeviceWatch;
+  /** Aborted once the process is about to stop. Default: never. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Creates the application with all routes. */
-export function createApp({ service, config, metrics, watch = new DeviceWatch(service) }: AppOptions): Hono<HttpEnv> {
+export function createApp(options: AppOptions): Hono<HttpEnv> {
+  const { service, config, metrics, watch = new DeviceWatch(service) } = options;
+  const { stopping = new AbortController().signal } = options;
   const context: AppContext = {
     service,
     metrics,
@@ -39,7 +43,7 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
   app.use(observe(context), securityHeaders(service.publicUrl));
   addEndpoints(app, context);
   const document = lazy(() => openApiDocument(endpoints, publicRoutes, service.publicUrl));
-  addPublicRoutes(app, context, { document, watch });
+  addPublicRoutes(app, context, { document, watch, stopping });
   addPages(app, context);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
   const respondToUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
@@ -80,7 +84,7 @@ function addPreflight(app: Hono<HttpEnv>, { origins }: AppContext, path: string,
 function addPublicRoutes(
   app: Hono<HttpEnv>,
   context: AppContext,
-  parts: Pick<PublicParts, 'document' | 'watch'>,
+  parts: Pick<PublicParts, 'document' | 'watch' | 'stopping'>,
 ): void {
   const { service, metrics, origins, limits } = context;
   for (const { path, prepare, withDeviceToken, allowance } of publicRoutes) {

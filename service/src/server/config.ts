@@ -23,6 +23,8 @@ export interface Config {
         readonly pooler: boolean;
         readonly waitMs: number;
       };
+  /** How long the process reports that it is about to stop, before it refuses connections. */
+  readonly shutdownDelayMs: number;
   /** Folder of the embedded database, and of secrets created at the first start that cannot be shown on a terminal. */
   readonly dataFolder: string;
   readonly host: string;
@@ -142,6 +144,7 @@ const variables = z.object({
   DATA_FOLDER: z.string().default('./data'),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, DEFAULT_PORT),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300, 0),
   PUBLIC_URL: address(['http:', 'https:']).optional(),
   WHORL_SECRET: secret.optional(),
   WHORL_SECRET_PREVIOUS: secret.optional(),
@@ -222,6 +225,7 @@ function configFrom(data: Variables): Config {
     dataFolder: data.DATA_FOLDER,
     host: data.HOST,
     port: data.PORT,
+    shutdownDelayMs: data.SHUTDOWN_DELAY_SECONDS * 1000,
     publicUrl: (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ''),
     ...(data.WHORL_SECRET && { secret: data.WHORL_SECRET }),
     ...(data.WHORL_SECRET_PREVIOUS && { previousSecret: data.WHORL_SECRET_PREVIOUS }),

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
+import { lazy } from '../ground/lazy.js';
 import { OperatorError } from '../ground/operator-error.js';
 import type { createApp } from './app.js';
 import type { Config } from './config.js';
@@ -22,6 +23,8 @@ type App = ReturnType<typeof createApp>;
 
 export interface Listener {
   readonly url: string;
+  /** Asks clients to close their connections after the pending or next response. New connections are still accepted. */
+  announceClose(): void;
   /** Stops accepting connections and waits for pending responses, at most 10 seconds. */
   close(): Promise<void>;
 }
@@ -43,14 +46,26 @@ export async function listen(
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     maxHeaderSize: MAX_HEADERS_BYTES,
   };
-  const server = createServer(limits, getRequestListener(app.fetch));
+  // Health checks of HTTP/1.0, such as HAProxy's, have no Host header.
+  const server = createServer(limits, getRequestListener(app.fetch, { hostname: 'localhost' }));
   const pendingResponses = watchResponses(server);
   const connections = watchConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port })));
     server.listen(port, host, resolve);
   });
-  return { url: urlOf(server), close: () => closeServer(server, { pendingResponses, connections }, log) };
+  const announceClose = lazy(() => {
+    for (const response of pendingResponses) closeAfter(response);
+    server.prependListener('request', (_request, response) => closeAfter(response));
+  });
+  return {
+    url: urlOf(server),
+    announceClose,
+    close() {
+      announceClose();
+      return closeServer(server, connections, log);
+    },
+  };
 }
 
 /** Returns an OperatorError for errors that the operator can fix, and other errors unchanged. */
@@ -65,15 +80,8 @@ function explain(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'hos
   return problem === undefined ? error : new OperatorError(problem, { cause: error });
 }
 
-interface Watched {
-  readonly pendingResponses: ReadonlySet<ServerResponse>;
-  readonly connections: ReadonlySet<Socket>;
-}
-
-/** Asks clients to close their connections after the pending response, then closes idle connections. */
-async function closeServer(server: Server, { pendingResponses, connections }: Watched, log: Logger): Promise<void> {
-  for (const response of pendingResponses) announceClose(response);
-  server.prependListener('request', (_request, response) => announceClose(response));
+/** Closes idle connections, and the others once they have their response. */
+async function closeServer(server: Server, connections: ReadonlySet<Socket>, log: Logger): Promise<void> {
   const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   // Runs after data that has already arrived is read, even if the process was blocked for longer.
   const unusedTimer = setTimeout(() => setImmediate(closeUnused, connections), UNUSED_LIMIT_MS);
@@ -91,7 +99,7 @@ function closeUnused(connections: ReadonlySet<Socket>): void {
   for (const connection of connections) if (connection.bytesRead === 0) connection.destroy();
 }
 
-function announceClose(response: ServerResponse): void {
+function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { jobHandlers } from '../effects/jobs/handlers.js';
 import type { Outcome } from '../effects/webhooks/deliver.js';
@@ -67,7 +68,10 @@ export interface RunningServer {
   readonly url: string;
   readonly service: Service;
   readonly database: OpenDatabase;
-  /** Stops accepting requests, finishes pending ones (at most 10 s), stops background jobs and closes the database. */
+  /**
+   * Reports as not ready for the configured delay, then stops accepting requests, finishes pending ones (at most 10 s),
+   * stops background jobs and closes the database.
+   */
   close(): Promise<void>;
 }
 
@@ -113,7 +117,11 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     });
     metrics.watchStreams(() => watch.size);
     const { timeoutMs } = options;
-    const app = createApp({ service, config: { ...config, ...(timeoutMs && { timeoutMs }) }, metrics, watch });
+    const stopping = new AbortController();
+    const app = createApp({
+      ...{ service, metrics, watch, stopping: stopping.signal },
+      config: { ...config, ...(timeoutMs && { timeoutMs }) },
+    });
     const listener = await listen(app, config, log);
     closers.push(() => listener.close());
     // Closed first, because event streams are responses that would not end by themselves.
@@ -122,6 +130,11 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     if (!sender.channels.has('email')) log.warn(noMail);
     // Done last, so that a failed start creates no keys.
     await handOver(service, options.handover);
+    closers.push(async () => {
+      stopping.abort();
+      listener.announceClose();
+      await pause(config.shutdownDelayMs);
+    });
     log.info({ url, database: database.kind }, 'Listening');
     return { url, service, database, close: closeAll };
   } catch (error) {

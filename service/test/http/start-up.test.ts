@@ -35,8 +35,8 @@ describeDatabases('starting and stopping', (kind) => {
     await fresh.drop();
   });
 
-  async function start(): Promise<ServiceProcess> {
-    const service = await startProcess(environmentFor(fresh.options));
+  async function start(environment: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+    const service = await startProcess({ ...environmentFor(fresh.options), ...environment });
     running.push(service);
     return service;
   }
@@ -138,6 +138,26 @@ describeDatabases('starting and stopping', (kind) => {
     for (const id of load.answered) {
       expect((await callApi(again.url, `/v2/evaluations/${id}`, { key })).status).toBe(200);
     }
+  });
+
+  test('requests are answered during the delay before it stops, which /readyz reports', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const service = await start({ SHUTDOWN_DELAY_SECONDS: '300' });
+    const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';
+    expect((await callApi(service.url, '/readyz')).status).toBe(200);
+    service.signal('SIGTERM');
+    await waitFor(async () => (await callApi(service.url, '/readyz')).status === 503, { what: '/readyz to report it' });
+    expect((await callApi(service.url, '/healthz')).status).toBe(200);
+    const answer = await callApi(service.url, '/v2/device/evaluate', { key, body: evaluation('late') });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await service.end('SIGTERM')).toMatchObject({ code: 1 });
+
+    const startedAt = performance.now();
+    const again = await start({ SHUTDOWN_DELAY_SECONDS: '1' });
+    expect(await again.end('SIGTERM')).toMatchObject({ code: 0 });
+    expect(performance.now() - startedAt).toBeGreaterThan(1000);
   });
 
   test('a second signal does not wait', { timeout: TIMEOUT_MS }, async () => {

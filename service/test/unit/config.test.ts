@@ -11,6 +11,7 @@ describe('the configuration', () => {
       dataFolder: './data',
       host: '127.0.0.1',
       port: 4200,
+      shutdownDelayMs: 0,
       publicUrl: 'http://localhost:4200',
       trustedProxies: [],
       logLevel: 'info',
@@ -36,6 +37,7 @@ describe('the configuration', () => {
       DATABASE_POOL_SIZE: '20',
       DATABASE_POOLER: 'true',
       PORT: '80',
+      SHUTDOWN_DELAY_SECONDS: '5',
       PUBLIC_URL: 'https://fraud.shop.example//',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1,',
       WHORL_SECRET_PREVIOUS: `${secret} before`,
@@ -52,6 +54,7 @@ describe('the configuration', () => {
     expect(config).toMatchObject({
       database: { kind: 'postgresql', url: postgresql.DATABASE_URL, poolSize: 20, pooler: true },
       port: 80,
+      shutdownDelayMs: 5000,
       publicUrl: 'https://fraud.shop.example',
       trustedProxies: ['10.0.0.0/8', '::1'],
       secret,

@@ -18,3 +18,14 @@ test('closing does not wait for idle connections', async () => {
   await ended;
   expect(log).not.toContain('still pending');
 });
+
+test('a health check of HTTP/1.0 without a Host header is answered', async () => {
+  const app = { fetch: () => new Response('here') };
+  const { url, close } = await listen(app, { host: '127.0.0.1', port: 0 }, createLog('silent'));
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
+  socket.write('GET /readyz HTTP/1.0\r\n\r\n');
+  let answer = '';
+  for await (const text of socket) answer += text;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*here$/);
+  await close();
+});

@@ -108,15 +108,17 @@ export const publicEndpoints: readonly PublicRoute[] = [
   {
     path: '/readyz',
     operationId: 'ready',
-    summary: 'Check that the database is available and its schema is up to date',
+    summary:
+      'Check that the process takes requests: it is not about to stop, and the database is available and up to date',
     contentType: 'application/json',
     response: z.object({ status: z.literal('ok') }),
     // Far above the rate of any load balancer: a refused check would take the process out of service.
     allowance: { name: 'readyz', perSecond: 100, burst: 300 },
     errors: ['timeout', 'rate_limited', 'unavailable'],
     prepare:
-      ({ service }) =>
+      ({ service, stopping }) =>
       async () => {
+        if (stopping.aborted) throw new ApiError('unavailable', { detail: 'The process is about to stop.' });
         if (!(await withDeadline(timeoutMs, () => hasAllMigrations(service.db)))) {
           throw new ApiError('unavailable', { detail: 'The database schema is not up to date.' });
         }
