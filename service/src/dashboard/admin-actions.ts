@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { FeedbackRequest, UpdateDeviceRequest, UserStatus } from 'whorl/wire';
 import { recordFeedback } from '../evaluation/evaluations.js';
-import type { AdminActionName } from '../ground/db/schema/index.js';
+import type { AdminActionName, BulkItem } from '../ground/db/schema/index.js';
 import { ApiError } from '../ground/errors.js';
 import { type NamedOrigin, recordInWorld } from '../resources/audit/audit.js';
 import { detach } from '../resources/devices/detaching.js';
@@ -9,7 +9,7 @@ import type { DeviceRow } from '../resources/devices/queries/devices.js';
 import { deviceChanges, updateHeldDevice } from '../resources/devices/update.js';
 import { type HeldDevice, withDevice } from '../resources/devices/with-device.js';
 import type { LoggedChanges } from '../resources/projects/rules/project-settings/log.js';
-import { type Caller, inTransaction, type Service } from '../resources/service.js';
+import { type Caller, inTransaction, type Service, type UnitOfWork } from '../resources/service.js';
 import { findUserById } from '../resources/users/queries/users.js';
 import { statusChange, updateHeldUser } from '../resources/users/update.js';
 import { withUser } from '../resources/users/with-user.js';
@@ -18,6 +18,8 @@ import { withUser } from '../resources/users/with-user.js';
 export interface Actor {
   readonly caller: Caller;
   readonly origin: NamedOrigin;
+  /** Called in the transaction of each change of a user or a device, with what was changed. Default: nothing. */
+  readonly onChange?: (work: UnitOfWork, changed: BulkItem) => Promise<void>;
 }
 
 /** The API request behind each device action, and when the action would change nothing. */
@@ -37,6 +39,10 @@ interface DeviceUpdate {
 }
 
 export type DeviceAction = 'detach' | keyof typeof deviceUpdates;
+
+export function isDeviceAction(name: string): name is DeviceAction {
+  return name === 'detach' || Object.hasOwn(deviceUpdates, name);
+}
 
 /** The device of an action, and its user. */
 export interface ActedOn {
@@ -58,6 +64,7 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
     const { work, device, user } = held;
     const changes = await act(held, action);
     if (changes) {
+      await actor.onChange?.(work, { id: device.id, user: user.id, from: device.status });
       await recordInWorld(work, { ...actor.origin, kind: action, subject: device.id, userId: user.id, changes });
     }
     return { deviceId: device.id, userId: user.id, isChanged: changes !== undefined };
@@ -92,6 +99,7 @@ export async function setUserStatus(service: Service, actor: Actor, id: string, 
     const kind = status === 'suspended' ? 'suspend' : 'activate';
     const changes = statusChange(held.user.status, status);
     const about = { subject: held.user.id, userId: held.user.id };
+    await actor.onChange?.(held.work, { id: held.user.id, user: held.user.id, from: held.user.status });
     await recordInWorld(held.work, { ...actor.origin, ...about, kind, changes });
   });
 }

@@ -11,6 +11,7 @@ import { evaluations } from './evaluations/route.js';
 import { keys } from './keys/route.js';
 import { linked } from './linked/route.js';
 import { lists } from './lists/route.js';
+import { actions } from './many/route.js';
 import { members } from './members/route.js';
 import { overview } from './overview/route.js';
 import { projects } from './projects/route.js';
@@ -42,6 +43,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...challenges,
   ...evaluations,
   ...review,
+  ...actions,
   ...lists,
   ...rules,
   ...addresses,

@@ -110,6 +110,20 @@ export type ReviewCause = 'mark' | 'verdict' | 'score';
 /** What a review decides. */
 export type ReviewDecision = FeedbackLabel | 'set_aside';
 
+/** What members do to many rows at once. */
+export const bulkActionNames = [
+  'suspend',
+  'activate',
+  'block',
+  'unblock',
+  'trust',
+  'list_user',
+  'list_device',
+  'list_address',
+] as const;
+
+export type BulkActionName = (typeof bulkActionNames)[number];
+
 /** What evaluations are counted by. */
 export const subjectKinds = ['user', 'device', 'address', 'network', 'asn', 'email_domain'] as const;
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   addEndpoint,
   addEntries,
@@ -55,6 +56,8 @@ export interface Belongings extends Inventory {
   readonly key: string;
   /** ID of an entry of a list. */
   readonly entry: string;
+  /** ID of an action on many rows. */
+  readonly bulkAction: string;
   /** ID of a webhook endpoint. */
   readonly endpoint: string;
   /** ID of a viewer's account. */
@@ -102,6 +105,7 @@ export async function createInventory(
     endpoint: await endpointOf(service, { project, mode }),
     ...(await createMembers(service, project)),
     entry,
+    bulkAction: await bulkActionOf(service, { project, mode }),
     device: first.device_id,
     deviceToken: first.device_token,
     challenge: challenge_id,
@@ -121,6 +125,20 @@ async function entryOf({ service }: TestService, projectId: string, user: string
   const entries = [{ kind: 'user', effect: 'review', value: user }] as const;
   const added = await addEntries(service, { projectId, entries, origin: { by: 'test' } });
   return added.entries[0]?._id ?? '';
+}
+
+/** Records an action on many rows that changed none. */
+async function bulkActionOf(
+  { service }: TestService,
+  { project, mode }: Pick<World, 'project' | 'mode'>,
+): Promise<string> {
+  const id = service.newId();
+  await sql`
+    insert into bulk_actions (world_id, id, action, items, failed, created_by, created_at)
+    select id, ${id}, 'suspend', '[]', 0, 'test', ${service.now()} from worlds
+    where project_id = ${project} and mode = ${mode}
+  `.execute(service.db);
+  return id;
 }
 
 /** Creates a viewer and an open invitation. */

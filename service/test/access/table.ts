@@ -140,12 +140,13 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'challenges/{id}',
       'evaluations/{id}',
       'review/{id}',
+      'actions/{id}',
     ],
   },
   { permission: 'view_settings', worldPages: ['settings', 'rules'] },
   {
     permission: 'act',
-    worldForms: ['lists', 'lists/import', 'review'],
+    worldForms: ['lists', 'lists/import', 'review', 'actions'],
     objectForms: [
       'lists/{id}/end',
       'users/{id}/suspend',
@@ -160,6 +161,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'evaluations/{id}/block-hardware',
       'review/{id}/take',
       'review/{id}/decide',
+      'actions/{id}/undo',
     ],
   },
   { permission: 'export_and_erase', objectForms: ['users/{id}/export', 'users/{id}/erase'] },

@@ -50,6 +50,7 @@ function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type:
 /** Fields of dashboard forms, by the end of their path. */
 const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   feedback: { label: 'fraud' },
+  actions: { source: 'users', action: 'activate' },
   decide: { decision: 'fraud' },
   keys: { kind: 'secret' },
   lists: { kind: 'user', effect: 'review', value: 'somebody else' },
@@ -60,8 +61,8 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 function fill(path: string, inventory: Belongings): string {
-  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation, entry } =
-    inventory;
+  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation } = inventory;
+  const { entry, bulkAction } = inventory;
   const ids: Readonly<Record<string, string>> = {
     user: userId,
     users: userId,
@@ -71,6 +72,7 @@ function fill(path: string, inventory: Belongings): string {
     review: evaluation,
     challenges: challenge,
     lists: entry,
+    actions: bulkAction,
     challenge,
     identification: challenge,
   };

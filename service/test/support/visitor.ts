@@ -16,6 +16,9 @@ export interface SeenPage {
  */
 let addresses = 0;
 
+/** Fields of a form. Pairs can repeat a name. */
+export type FormFields = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+
 /** Visitor with a browser that stores cookies, runs no scripts, and does not follow redirects by itself. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
@@ -30,7 +33,7 @@ export interface Visitor {
   /** Requests a URL, follows a redirect within the service, and lets the page check the browser as its script does. */
   open(address: string, headers?: Record<string, string>): Promise<SeenPage>;
   /** Posts a form, even if no page has shown it, with the last page's CSRF token unless `fields` contains another. */
-  post(address: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<SeenPage>;
+  post(address: string, fields?: FormFields, headers?: Record<string, string>): Promise<SeenPage>;
   /** Submits a form of the last page without following redirects. */
   submit(name: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<SeenPage>;
   /** Submits a form of the last page and follows a redirect within the service. */
@@ -65,8 +68,10 @@ export function visitorOf({ url }: Pick<TestService, 'url'>): Visitor {
     return new Map([...all].map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]));
   };
   const post: Visitor['post'] = (address, fields = {}, headers = {}) => {
-    const csrf = hiddenFields().get('csrf') ?? '';
-    return go(address, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }), headers });
+    const pairs = Symbol.iterator in fields ? [...fields] : Object.entries(fields);
+    const body = new URLSearchParams(pairs.map(([name, value]) => [name, value]));
+    if (!body.has('csrf')) body.set('csrf', hiddenFields().get('csrf') ?? '');
+    return go(address, { method: 'POST', body, headers });
   };
   const submit: Visitor['submit'] = (name, fields = {}, headers = {}) => {
     const [, action] = new RegExp(`<form method="post" action="([^"]*/${name})"[^>]*>`).exec(shown) ?? [];

@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import type { Device, DeviceStatus } from 'whorl/wire';
 import { type Part, type Position, start } from '../../ground/db/position-rules.js';
+import { selectableTable } from '../many/select-view.js';
 import { code, deviceLink, deviceState, type Place, pager, unbroken, userLink } from '../view/cells.js';
 import { searchForm, tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import { emptyState, type Html, section, table, time } from '../view/parts.js';
+import { emptyState, type Html, section, time } from '../view/parts.js';
 
 export const deviceStatuses: readonly DeviceStatus[] = ['attached', 'pending', 'detached', 'blocked'];
 
@@ -76,5 +77,7 @@ function devicesTable(place: Place, devices: readonly Device[]): Html {
     time(device.last_seen_at),
     unbroken(device.last_ip),
   ]);
-  return table(['Device', 'User', 'Status', 'Last seen', 'IP address'], rows, 'Devices');
+  const columns = ['Device', 'User', 'Status', 'Last seen', 'IP address'];
+  const ids = devices.map(({ _id }) => _id);
+  return selectableTable(place, { source: 'devices', ids, columns, rows, caption: 'Devices' });
 }

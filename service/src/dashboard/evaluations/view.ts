@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
 import { reasons } from '../../ground/vocabulary.js';
+import { selectableTable } from '../many/select-view.js';
 import { addressCell } from '../view/address.js';
 import { evaluationLink, type Place, reasonList, scannedPager, userLink, verdicts } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
-import { emptyState, field, type Html, section, table, time } from '../view/parts.js';
+import { emptyState, field, type Html, section, time } from '../view/parts.js';
 import { actionWords, spaced, verdictWords } from '../view/words.js';
 import type { ListedEvaluationRow } from './queries.js';
 
@@ -63,7 +64,9 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
     reasonList(row.reasons),
     addressCell(row.ip, row.address),
   ]);
-  return table(['Time', 'Action', 'User', 'Verdict', 'Reasons', 'IP address'], rows, 'Evaluations');
+  const columns = ['Time', 'Action', 'User', 'Verdict', 'Reasons', 'IP address'];
+  const ids = evaluations.map(({ id }) => id);
+  return selectableTable(place, { source: 'evaluations', ids, columns, rows, caption: 'Evaluations' });
 }
 
 function noteOf({ feedback_label }: ListedEvaluationRow): string {

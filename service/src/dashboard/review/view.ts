@@ -6,21 +6,12 @@ import type { ReviewCause, ReviewDecision } from '../../ground/vocabulary.js';
 import { shortcutScript } from '../assets.js';
 import { decisionPart } from '../evaluations/decision-view.js';
 import { reasonPart } from '../evaluations/one-view.js';
+import { selectableTable } from '../many/select-view.js';
 import { addressCell, addressSummary } from '../view/address.js';
 import { deviceLink, evaluationLink, type Place, reasonList, unbroken, userLink, verdicts } from '../view/cells.js';
 import { tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import {
-  type Cell,
-  definitionList,
-  emptyState,
-  field,
-  type Html,
-  section,
-  table,
-  time,
-  wholeNumber,
-} from '../view/parts.js';
+import { type Cell, definitionList, emptyState, field, type Html, section, time, wholeNumber } from '../view/parts.js';
 import { actionWords, percent, verdictWords } from '../view/words.js';
 import { maxCounted, type Queue, type ShownReview } from './load.js';
 import type { ReviewFigures, WaitingRow } from './queries.js';
@@ -114,7 +105,10 @@ function waitingTable(place: Place, { rows, names, now }: Queue, order: ReviewOr
     addressCell(row.ip, row.address),
     holderOf(row, names, now),
   ]);
-  return table([...columns, 'IP address', 'Taken by'], lines, 'Evaluations that wait for a review');
+  const ids = rows.map((row) => row.evaluation_id);
+  const caption = 'Evaluations that wait for a review';
+  const all = [...columns, 'IP address', 'Taken by'];
+  return selectableTable(place, { source: 'evaluations', ids, columns: all, rows: lines, caption });
 }
 
 function scoreText(score: number): string {

@@ -6,6 +6,7 @@ import { type Part, type Position, start } from '../../ground/db/position-rules.
 import type { AdminActionName } from '../../ground/db/schema/index.js';
 import { challengesTable } from '../challenges/view.js';
 import { deviceActs } from '../devices/view.js';
+import { selectableTable } from '../many/select-view.js';
 import { addressCredits, addressSummary } from '../view/address.js';
 import {
   challengeLink,
@@ -249,5 +250,5 @@ function usersTable(place: Place, users: readonly ListedUser[]): Html {
     badge(status),
     time(seenAt ?? createdAt),
   ]);
-  return table(columns, rows, 'Users');
+  return selectableTable(place, { source: 'users', ids: users.map(({ _id }) => _id), columns, rows, caption: 'Users' });
 }

@@ -72,6 +72,10 @@ export async function listIdsOfUser(
 export async function deleteUserRow(trx: Transaction, worldId: string, id: string): Promise<void> {
   // Before the evaluations, which is the order in which a review locks them.
   await trx.deleteFrom('reviews').where('world_id', '=', worldId).where('user_id', '=', id).execute();
+  await sql`
+    update bulk_actions set items = jsonb_path_query_array(items, '$[*] ? (@.user != $id)', ${JSON.stringify({ id })}::jsonb)
+    where world_id = ${worldId} and items @> ${JSON.stringify([{ user: id }])}::jsonb
+  `.execute(trx);
   await deleteEvents(trx, worldId, sql`user_id = ${id}`);
   await trx.deleteFrom('users').where('world_id', '=', worldId).where('id', '=', id).execute();
 }

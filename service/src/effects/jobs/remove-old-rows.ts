@@ -27,6 +27,7 @@ import {
   removeLooseMarks,
   removeOldAddresses,
   removeOldAttempts,
+  removeOldBulkActions,
   removeOldChallenges,
   removeOldCounters,
   removeOldEvaluations,
@@ -40,6 +41,8 @@ import {
 /** Longer than the longest window of any counter. */
 const counterDays = 2;
 const idempotencyDays = 1;
+/** Longer than they can be undone. */
+const bulkActionDays = 1;
 /** Retention of failed attempts for names that no user had: anyone can cause them. */
 const unknownFailureDays = 7;
 /** Retention of webhook delivery attempts. */
@@ -50,7 +53,7 @@ const nonceDays = 1 / 24;
 /**
  * Deletes rows after their retention period: evaluations with their reviews, closed challenges, events, addresses and unused fingerprints
  * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for
- * idempotency after 1 day; messages about devices after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
+ * idempotency, and actions on many rows, after 1 day; messages about devices after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
  * keys of retired master secrets once nothing needs them; counters, used nonces, visits to the challenge page and
  * dashboard sessions once they have expired. Deletes in batches, so that locks are short; any number of workers can do
  * this at once.
@@ -71,6 +74,7 @@ export async function removeOldRows(service: Service): Promise<void> {
   for (const { worldId, settings } of worlds) {
     await repeatUntilDone((limit) => removeOldCounters(db, worldId, { before: daysAgo(counterDays), limit }));
     await repeatUntilDone((limit) => removeOldIdempotency(db, worldId, { before: daysAgo(idempotencyDays), limit }));
+    await repeatUntilDone((limit) => removeOldBulkActions(db, worldId, { before: daysAgo(bulkActionDays), limit }));
     await repeatUntilDone((limit) => removeExpiredNonces(db, worldId, { before: daysAgo(nonceDays), limit }));
     await repeatUntilDone((limit) => removeOldVisits(db, worldId, { before: daysAgo(nonceDays), limit }));
     await repeatUntilDone((limit) => removeOldAttempts(db, worldId, { before: daysAgo(attemptDays), limit }));

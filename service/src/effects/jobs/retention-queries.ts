@@ -47,6 +47,10 @@ export function removeOldReviews(
   return deleteRows(db, 'reviews', ['evaluation_id'], { worldId, condition, limit });
 }
 
+export function removeOldBulkActions(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
+  return deleteRows(db, 'bulk_actions', ['id'], { worldId, condition: sql`created_at < ${before}`, limit });
+}
+
 /** Deletes failed attempts for names that no user had. */
 export function removeOldUnknownFailures(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
   const condition = sql`outcome = 'failed' and user_index is not null and created_at < ${before}`;

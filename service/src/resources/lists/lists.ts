@@ -67,6 +67,36 @@ export function addEntries(service: Service, toAdd: EntriesToAdd): Promise<Added
   });
 }
 
+/**
+ * Adds entries for the values that the lists do not hold, in one transaction. Entries that they hold stay as they are.
+ *
+ * @param onAdded Called in the transaction with the entries that were added, also if there are none.
+ * @throws InvalidListEntries
+ */
+export function addMissingEntries(
+  service: Service,
+  { projectId, entries: wanted, origin }: EntriesToAdd,
+  onAdded: (trx: Transaction, added: readonly ListEntry[]) => Promise<void>,
+): Promise<void> {
+  return service.db.transaction().execute(async (trx) => {
+    await lockProjects(trx);
+    const { entries, issues } = checkEntries(wanted, service.now());
+    if (issues.length > 0) throw new InvalidListEntries(issues);
+    const live = new Set((await findLiveRows(trx, projectId, entries)).map(keyOf));
+    const missing = entries.filter((entry) => !live.has(keyOf(entry)));
+    const added = await storeEntries(trx, service, { projectId, entries: missing, origin });
+    await onAdded(trx, added.entries);
+  });
+}
+
+/** Ends entries by their IDs. Those that have ended stay as they are. */
+export async function endEntriesById(service: Service, toEnd: Parameters<typeof endEntries>[2]): Promise<void> {
+  await service.db.transaction().execute(async (trx) => {
+    await lockProjects(trx);
+    await endEntries(trx, service, toEnd);
+  });
+}
+
 /** Adds entries like `addEntries`. Call it with changes to projects locked, last in the transaction. */
 export async function storeEntries(
   trx: Transaction,

@@ -11,6 +11,7 @@ import * as members from './2026-11-27-members.js';
 import * as auditChain from './2026-11-27-operators-audit-chain.js';
 import * as sessions from './2026-11-27-operators-sessions.js';
 import * as stepUp from './2026-11-27-operators-step-up.js';
+import * as bulkActions from './2026-11-28-bulk-actions.js';
 import * as disowning from './2026-11-28-disowning.js';
 import * as identities from './2026-11-28-identities.js';
 import * as lists from './2026-11-28-lists.js';
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-operators-audit-chain': auditChain,
   '2026-11-27-operators-sessions': sessions,
   '2026-11-27-operators-step-up': stepUp,
+  '2026-11-28-bulk-actions': bulkActions,
   '2026-11-28-disowning': disowning,
   '2026-11-28-identities': identities,
   '2026-11-28-lists': lists,

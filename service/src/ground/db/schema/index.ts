@@ -1,3 +1,4 @@
+import type { BulkActionTable } from './bulk-actions.js';
 import type {
   ActivityCountTable,
   ActivityFoldTable,
@@ -48,6 +49,7 @@ import type { ApiKeyTable, ProjectTable, WorldTable } from './projects.js';
 import type { ReviewTable } from './reviews.js';
 import type { KeyRingTable, SigningKeyTable } from './secrets.js';
 
+export type * from './bulk-actions.js';
 export type * from './dashboard.js';
 export type * from './evaluations.js';
 export type * from './events.js';
@@ -74,6 +76,7 @@ export interface Schema {
   spent_nonces: SpentNonceTable;
   evaluations: EvaluationTable;
   reviews: ReviewTable;
+  bulk_actions: BulkActionTable;
   claims: ClaimTable;
   challenges: ChallengeTable;
   challenge_visits: ChallengeVisitTable;

@@ -18,6 +18,7 @@ export const worldTables = [
   'marks',
   'evaluations',
   'reviews',
+  'bulk_actions',
   'claims',
   'challenges',
   'challenge_visits',

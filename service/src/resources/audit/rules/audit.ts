@@ -40,6 +40,8 @@ export const auditKinds = {
   disown: 'Device or change not recognised by the user',
   trust: 'Device trusted permanently',
   distrust: 'Permanent trust withdrawn',
+  bulk_action: 'Action on many rows',
+  bulk_action_undone: 'Action on many rows undone',
   label_fraud: 'Evaluation labelled as fraud',
   label_legitimate: 'Evaluation labelled as legitimate',
   review_taken: 'Review taken',

@@ -1,0 +1,203 @@
+import { validate as isUuid } from 'uuid';
+import type { ListEffect, ListKind, UserStatus } from 'whorl/wire';
+import type { BulkItem } from '../../ground/db/schema/index.js';
+import { ApiError } from '../../ground/errors.js';
+import { minuteMs } from '../../ground/time.js';
+import type { BulkActionName } from '../../ground/vocabulary.js';
+import { recordInWorld } from '../../resources/audit/audit.js';
+import { addMissingEntries, type EntriesToAdd, endEntriesById } from '../../resources/lists/lists.js';
+import { inTransaction, type Service } from '../../resources/service.js';
+import { type Actor, actOnDevice, type DeviceAction, isDeviceAction, setUserStatus } from '../admin-actions.js';
+import {
+  addItems,
+  type BulkActionRow,
+  findBulkAction,
+  findSelected,
+  insertBulkAction,
+  type NewBulkAction,
+  setFailed,
+  setUndone,
+} from './queries.js';
+import { maxSelected, type Source, undoMinutes } from './rules.js';
+import { type Affected, affectedBy } from './targets.js';
+
+/** Rows selected in a list, and what to do with them. */
+export interface Selection {
+  readonly action: BulkActionName;
+  readonly source: Source;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Returns what an action on selected rows affects.
+ *
+ * @throws {ApiError} `not_found` if the world lacks one of the rows; `invalid_request` for too many
+ */
+export async function preview({ db }: Service, { caller }: Actor, selection: Selection): Promise<Affected[]> {
+  const ids = [...new Set(selection.ids)];
+  if (ids.length > maxSelected) {
+    throw new ApiError('invalid_request', { detail: `Select at most ${maxSelected} rows at once.` });
+  }
+  const rows = ids.every((id) => isUuid(id)) ? await findSelected(db, caller.worldId, selection.source, ids) : [];
+  if (rows.length < ids.length) {
+    throw new ApiError('not_found', {
+      detail: 'One of the selected rows does not exist any more. Go back, and reload the list.',
+    });
+  }
+  return affectedBy(selection.action, rows);
+}
+
+/** Effect and note of new entries of a list. */
+export interface EntryChoice {
+  readonly effect: ListEffect;
+  readonly note: string;
+}
+
+/**
+ * Does the same with many rows, each as the action on one does it. Rows on which it has no effect stay as they are. A form
+ * that is sent twice acts once.
+ *
+ * @param id ID of this action, by which it can be undone.
+ * @throws {ApiError} as `preview` does
+ * @throws InvalidListEntries
+ */
+export async function performOnMany(
+  service: Service,
+  actor: Actor,
+  id: string,
+  { selection, entry }: { readonly selection: Selection; readonly entry: EntryChoice },
+): Promise<void> {
+  const affected = await preview(service, actor, selection);
+  const { caller, origin } = actor;
+  const { action } = selection;
+  const row = { world_id: caller.worldId, id, action, created_by: origin.by, created_at: service.now() };
+  const kind = listKindOf[action];
+  const isNew = kind
+    ? await addToList(
+        service,
+        actor,
+        row,
+        affected.map(({ key: value }) => ({ kind, value, ...entry })),
+      )
+    : await changeAll(service, actor, row, affected);
+  if (!isNew) return;
+  await inTransaction(service, caller, async (work) => {
+    const { items = [] } = (await findBulkAction(work.db, row.world_id, id)) ?? {};
+    const details = { action, rows: items.length };
+    await recordInWorld(work, { ...origin, kind: 'bulk_action', subject: id, details });
+  });
+}
+
+const listKindOf: Partial<Record<BulkActionName, ListKind>> = {
+  list_user: 'user',
+  list_device: 'device',
+  list_address: 'address',
+};
+
+/** Returns false if the action was already carried out. */
+async function addToList(
+  service: Service,
+  { caller, origin }: Actor,
+  row: NewBulkAction,
+  entries: EntriesToAdd['entries'],
+): Promise<boolean> {
+  let isNew = false;
+  await addMissingEntries(service, { projectId: caller.project.id, entries, origin }, async (trx, added) => {
+    isNew = await insertBulkAction(trx, row);
+    const items = added.map(({ _id: id }) => ({ id }));
+    if (isNew) await addItems(trx, row, items);
+  });
+  return isNew;
+}
+
+/** Returns false if the action was already carried out. */
+async function changeAll(
+  service: Service,
+  actor: Actor,
+  row: NewBulkAction,
+  affected: readonly Affected[],
+): Promise<boolean> {
+  if (!(await insertBulkAction(service.db, row))) return false;
+  const { action } = row;
+  const onChange: Actor['onChange'] = (work, item) => addItems(work.db, row, [item]);
+  const failed = await changeEach(affected, ({ key: id }) => changeOne(service, { ...actor, onChange }, id, action));
+  if (failed > 0) await setFailed(service.db, row, failed);
+  return true;
+}
+
+/** Changes one row after the other. Returns the number of rows that could not be changed: they no longer exist, or are busy. */
+async function changeEach<Row>(rows: readonly Row[], change: (row: Row) => Promise<unknown>): Promise<number> {
+  let failed = 0;
+  for (const row of rows) {
+    try {
+      await change(row);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      failed += 1;
+    }
+  }
+  return failed;
+}
+
+type SingleAction = BulkActionName | DeviceAction;
+
+async function changeOne(service: Service, actor: Actor, id: string, action: SingleAction): Promise<void> {
+  const status = statusAfter[action];
+  if (status) await setUserStatus(service, actor, id, status);
+  else if (isDeviceAction(action)) await actOnDevice(service, actor, id, action);
+}
+
+const statusAfter: Partial<Record<SingleAction, UserStatus>> = { suspend: 'suspended', activate: 'active' };
+
+/** Why an action on many rows can no longer be undone. */
+export type UndoObstacle = 'undone' | 'too_late';
+
+export function undoObstacle({ created_at, undone_at }: BulkActionRow, now: Date): UndoObstacle | undefined {
+  if (undone_at) return 'undone';
+  return now.getTime() - created_at.getTime() > undoMinutes * minuteMs ? 'too_late' : undefined;
+}
+
+/**
+ * Undoes an action on many rows. Returns why it was not possible; undefined if it was.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function undoMany(service: Service, actor: Actor, id: string): Promise<UndoObstacle | undefined> {
+  const { caller, origin } = actor;
+  const row = isUuid(id) ? await findBulkAction(service.db, caller.worldId, id) : undefined;
+  if (!row) throw noAction();
+  const obstacle = undoObstacle(row, service.now());
+  if (obstacle) return obstacle;
+  if (row.action.startsWith('list_')) {
+    const ids = row.items.map((item) => item.id);
+    await endEntriesById(service, { projectId: caller.project.id, ids, origin });
+  } else {
+    await changeEach(row.items, (item) => undoOne(service, actor, row.action, item));
+  }
+  return inTransaction(service, caller, async (work) => {
+    if (!(await setUndone(work.db, row, { by: origin.by, at: work.now() }))) return 'undone';
+    const details = { action: row.action, rows: row.items.length };
+    await recordInWorld(work, { ...origin, kind: 'bulk_action_undone', subject: row.id, details });
+    return undefined;
+  });
+}
+
+export function noAction(): ApiError {
+  return new ApiError('not_found', { detail: 'There is no such action, or it is older than a day.' });
+}
+
+const inverse: Partial<Record<BulkActionName, SingleAction>> = {
+  suspend: 'activate',
+  activate: 'suspend',
+  block: 'unblock',
+  unblock: 'block',
+  trust: 'distrust',
+};
+
+async function undoOne(service: Service, actor: Actor, action: BulkActionName, { id, from }: BulkItem): Promise<void> {
+  const back = inverse[action];
+  if (back === undefined) return;
+  await changeOne(service, actor, id, back);
+  // Lifting a block attaches a device. One that was not attached before must not gain that.
+  if (action === 'block' && from !== 'attached') await changeOne(service, actor, id, 'detach');
+}

@@ -1,0 +1,72 @@
+import { ApiError } from '../../ground/errors.js';
+import { bulkActionNames, listEffects } from '../../ground/vocabulary.js';
+import type { PageRoute } from '../../http/pages/page-route.js';
+import { InvalidListEntries } from '../../resources/lists/lists.js';
+import { actorOf } from '../dashboard-request.js';
+import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { choiceIn, idIn } from '../request.js';
+import { loadBulkAction } from './load.js';
+import { noAction, performOnMany, preview, type Selection, undoMany } from './perform.js';
+import { bulkActions, sources } from './rules.js';
+import { donePage, previewPage } from './view.js';
+
+const path = '/dashboard/{project}/{mode}/actions';
+
+/** Shows who is affected, or, once that is confirmed, acts. */
+async function act(request: DashboardRequest): Promise<DashboardPage | Response> {
+  const { fields } = request;
+  const source = choiceIn(fields, 'source', sources);
+  const offered = bulkActionNames.filter((name) => bulkActions[name].sources.includes(source));
+  const selection: Selection = { action: choiceIn(fields, 'action', offered), source, ids: fields.getAll('id') };
+  if (selection.ids.length === 0) {
+    return redirectWithNotice(request, `/${source}`, { kind: 'bad', text: 'Select at least one row first.' });
+  }
+  if (!fields.has('confirmed')) {
+    return showPreview(request, selection);
+  }
+  return perform(request, selection);
+}
+
+async function showPreview(request: DashboardRequest, selection: Selection, error?: string): Promise<DashboardPage> {
+  const { service } = request;
+  const affected = await preview(service, actorOf(request), selection);
+  return previewPage(request, selection, { affected, id: service.newId(), error });
+}
+
+async function perform(request: DashboardRequest, selection: Selection): Promise<DashboardPage | Response> {
+  const { service, fields } = request;
+  const id = idIn(fields.get('confirmed'));
+  if (id === undefined) throw new ApiError('invalid_request', { detail: 'Go back, and preview the action again.' });
+  const isList = bulkActions[selection.action].target === 'list';
+  const effect = isList ? choiceIn(fields, 'effect', listEffects) : 'review';
+  try {
+    const entry = { effect, note: fields.get('note') ?? '' };
+    await performOnMany(service, actorOf(request), id, { selection, entry });
+    return redirectWithNotice(request, `/actions/${id}`);
+  } catch (error) {
+    if (!(error instanceof InvalidListEntries)) throw error;
+    return showPreview(request, selection, error.message);
+  }
+}
+
+async function show(request: DashboardRequest): Promise<DashboardPage> {
+  const shown = await loadBulkAction(request.service, request.caller, request.params.id ?? '');
+  if (!shown) throw noAction();
+  return donePage(request, shown);
+}
+
+async function undo(request: DashboardRequest): Promise<Response> {
+  const id = request.params.id ?? '';
+  const obstacle = await undoMany(request.service, actorOf(request), id);
+  const text =
+    obstacle === 'undone' ? 'It was undone before.' : 'More than 10 minutes have passed. Nothing was changed.';
+  const done = { kind: 'good', text: 'It was undone.' } as const;
+  return redirectWithNotice(request, `/actions/${id}`, obstacle ? { kind: 'bad', text } : done);
+}
+
+/** Actions on many rows of a list. */
+export const actions: readonly PageRoute[] = [
+  dashboardRoute({ method: 'post', path, permission: 'act', handle: act }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: show }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/undo`, permission: 'act', handle: undo }),
+];

@@ -1,0 +1,30 @@
+import type { BulkActionName } from '../../ground/vocabulary.js';
+
+/** Lists in which rows can be selected. */
+export const sources = ['users', 'devices', 'evaluations'] as const;
+export type Source = (typeof sources)[number];
+
+/** What an action changes: users, devices, or entries of a list. */
+export type Target = 'user' | 'device' | 'list';
+
+interface BulkAction {
+  readonly target: Target;
+  /** Lists that offer it. */
+  readonly sources: readonly Source[];
+}
+
+export const bulkActions: Readonly<Record<BulkActionName, BulkAction>> = {
+  suspend: { target: 'user', sources: ['users', 'devices', 'evaluations'] },
+  activate: { target: 'user', sources: ['users'] },
+  block: { target: 'device', sources: ['devices', 'evaluations'] },
+  unblock: { target: 'device', sources: ['devices'] },
+  trust: { target: 'device', sources: ['devices', 'evaluations'] },
+  list_user: { target: 'list', sources: ['users', 'devices', 'evaluations'] },
+  list_device: { target: 'list', sources: ['devices', 'evaluations'] },
+  list_address: { target: 'list', sources: ['evaluations'] },
+};
+
+/** Maximum number of rows that are selected at once. */
+export const maxSelected = 100;
+/** Minutes in which an action on many rows can be undone. */
+export const undoMinutes = 10;

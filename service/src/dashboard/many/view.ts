@@ -1,0 +1,122 @@
+import { html } from 'hono/html';
+import type { ListEffect } from 'whorl/wire';
+import { listEffects } from '../../ground/vocabulary.js';
+import type { Place } from '../view/cells.js';
+import type { DashboardPage } from '../view/layout.js';
+import { definitionList, emptyState, field, form, type Html, section, time, wholeNumber } from '../view/parts.js';
+import type { ShownBulkAction } from './load.js';
+import { type Selection, undoObstacle } from './perform.js';
+import { bulkActions, type Source, type Target, undoMinutes } from './rules.js';
+import { bulkActionWords } from './select-view.js';
+import type { Affected } from './targets.js';
+
+/** What each action does, and what undoing it leaves. */
+const effectWords: Readonly<Record<Selection['action'], string>> = {
+  suspend: 'Every evaluation of these users is denied, and their sessions end where your application listens.',
+  activate: 'These users can sign in again.',
+  block:
+    'Every evaluation of the user from the device is denied, and the device is signed out and loses its trust. Undoing lifts the block, but does not bring trust back.',
+  unblock: 'The devices count as attached again, without the trust that they had.',
+  trust: 'These devices are never challenged at login.',
+  list_user: 'Users that the lists already hold stay as they are.',
+  list_device: 'Devices that the lists already hold stay as they are.',
+  list_address: 'Addresses that the lists already hold stay as they are. An IPv6 address stands for its /64.',
+};
+
+const nouns: Readonly<Record<Target, readonly [one: string, many: string]>> = {
+  user: ['user', 'users'],
+  device: ['device', 'devices'],
+  list: ['entry', 'entries'],
+};
+
+const listWords: Readonly<Record<ListEffect, string>> = {
+  block: 'Block: deny',
+  allow: 'Allow: enforce only blocks',
+  review: 'Review: only report',
+};
+
+const maxNamed = 10;
+
+function countWords(count: number, target: Target): string {
+  return `${wholeNumber(count)} ${nouns[target][count === 1 ? 0 : 1]}`;
+}
+
+interface Preview {
+  readonly affected: readonly Affected[];
+  /** ID for the action. A form that is sent twice has the same, and acts once. */
+  readonly id: string;
+  readonly error: string | undefined;
+}
+
+/** Renders who is affected by an action on selected rows, and a form to confirm it. */
+export function previewPage(
+  place: Place,
+  { action, source, ids }: Selection,
+  { affected, id, error }: Preview,
+): DashboardPage {
+  const { target } = bulkActions[action];
+  const hidden = [['action', action], ['source', source], ['confirmed', id], ...ids.map((one) => ['id', one])].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}"/>`,
+  );
+  const content = html`${hidden}${target === 'list' && entryFields(error)}`;
+  const submit = `${bulkActionWords[action]} (${affected.length})`;
+  const danger = action === 'suspend' || action === 'block';
+  const body =
+    affected.length === 0
+      ? [emptyState('None of the selected rows has what this action needs. Nothing was changed.')]
+      : [
+          html`<p><strong>${countWords(affected.length, target)}</strong>: ${namesOf(affected)}.</p>
+<p>${effectWords[action]} You can undo this for ${undoMinutes} minutes.</p>`,
+          form(place, { action: `${place.base}/actions`, submit, content, danger }),
+        ];
+  return {
+    title: bulkActionWords[action],
+    section: source,
+    body: section('Preview', [...body, backLink(place, source)]),
+    ...(error !== undefined && { status: 422 }),
+  };
+}
+
+function entryFields(error: string | undefined): Html {
+  const options = listEffects.map((value) => ({ value, label: listWords[value] }));
+  return html`${field({ type: 'choice', name: 'effect', label: 'Effect', value: 'review', options })}
+${field({ name: 'note', label: 'Note (optional)', maxLength: 500, error })}`;
+}
+
+function namesOf(affected: readonly Affected[]): string {
+  const names = affected.slice(0, maxNamed).map(({ name }) => name);
+  const others = affected.length - names.length;
+  return others > 0 ? `${names.join(', ')} and ${wholeNumber(others)} more` : names.join(', ');
+}
+
+function backLink(place: Place, source: Source): Html {
+  return html`<p><a href="${place.base}/${source}">Back to the list</a></p>`;
+}
+
+const backOf: Readonly<Record<Target, Source>> = { user: 'users', device: 'devices', list: 'evaluations' };
+
+/** Renders what an action on many rows has changed, and a form to undo it. */
+export function donePage(place: Place, { row, names, now }: ShownBulkAction): DashboardPage {
+  const { target } = bulkActions[row.action];
+  const by = (actor: string) => names.get(actor) ?? actor;
+  const undone =
+    row.undone_by !== null && row.undone_at !== null && html`${time(row.undone_at)} by ${by(row.undone_by)}`;
+  const mayUndo = place.can('act') && row.items.length > 0 && undoObstacle(row, now) === undefined;
+  const undo = { action: `${place.base}/actions/${row.id}/undo`, submit: 'Undo' };
+  return {
+    title: bulkActionWords[row.action],
+    section: backOf[target],
+    body: section('Result', [
+      definitionList([
+        ['Changed', countWords(row.items.length, target)],
+        ...(row.failed > 0 ? [['Could not be changed: deleted or busy', row.failed] as const] : []),
+        ['Done', html`${time(row.created_at)} by ${by(row.created_by)}`],
+        ...(undone ? [['Undone', undone] as const] : []),
+      ]),
+      mayUndo
+        ? html`${form(place, undo)}<p class="quiet">Until ${undoMinutes} minutes after the action.</p>`
+        : undefined,
+      backLink(place, backOf[target]),
+    ]),
+  };
+}

@@ -1,0 +1,28 @@
+import type { ColumnType } from 'kysely';
+import type { BulkActionName } from '../../vocabulary.js';
+import type { Json, OptionalText, OptionalTime, Time } from './columns.js';
+
+/** Actions on many rows at once, kept for a day so that they can be undone. */
+export interface BulkActionTable {
+  world_id: string;
+  id: string;
+  action: ColumnType<BulkActionName, BulkActionName, never>;
+  /** What was changed. Rows on which the action had no effect are left out. */
+  items: Json<BulkItem[]>;
+  /** Number of rows that could not be changed. */
+  failed: number;
+  /** Actor, as the audit log names it. */
+  created_by: ColumnType<string, string, never>;
+  created_at: Time;
+  undone_by: OptionalText;
+  undone_at: OptionalTime;
+}
+
+export interface BulkItem {
+  /** ID of the user, the device or the entry of a list. */
+  readonly id: string;
+  /** ID of the user, if the row belongs to one. */
+  readonly user?: string;
+  /** Status before the action. */
+  readonly from?: string;
+}
