@@ -69,7 +69,7 @@ async function lookAround(page: TestPage): Promise<void> {
   const drawn = `[...document.querySelectorAll('canvas')].every((canvas) => canvas.offsetHeight > 100 && Chart.getChart(canvas))`;
   expect(await page.evaluate(drawn)).toBe(true);
   const others = {
-    account: /Your sessions.*this one/s,
+    account: /Your sessions.*this one.*(?:now|seconds? ago|minutes? ago)/s,
     'account/second-factor': /Passkeys.*Authenticator app.*Whole installation/s,
     members: /All members.*Open invitations.*Invite a person.*Roles/s,
     audit: /Full audit log.*Signed in/s,

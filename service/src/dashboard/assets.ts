@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PageRoute } from '../http/pages/page-route.js';
-import { chartsScript, copyButtonScript, keysScript, passkeysScript, waitScript } from './view/scripts.js';
+import {
+  chartsScript,
+  copyButtonScript,
+  keysScript,
+  passkeysScript,
+  relativeTimesScript,
+  waitScript,
+} from './view/scripts.js';
 import { styles } from './view/styles.js';
 
 /** A static file of the dashboard, served by the service. */
@@ -29,6 +36,9 @@ export const chartsFile = asset('/assets/dashboard-charts.js', scriptType, chart
 export const copyScript = asset('/assets/copy.js', scriptType, copyButtonScript);
 /** Shows the overview as soon as the first evaluation has arrived. */
 export const waitingScript = asset('/assets/waiting.js', scriptType, waitScript);
+
+/** Shows times relative to now. Part of every page for members. */
+export const timesScript = asset('/assets/times.js', scriptType, relativeTimesScript);
 
 /** Presses buttons by their keys. */
 export const shortcutScript = asset('/assets/shortcuts.js', scriptType, keysScript);
@@ -86,6 +96,7 @@ export const assets: readonly PageRoute[] = [
   serve('/assets/chart.js', chartLibrary),
   serve(copyScript.path, () => copyScript),
   serve(waitingScript.path, () => waitingScript),
+  serve(timesScript.path, () => timesScript),
   serve(shortcutScript.path, () => shortcutScript),
   serve('/assets/webauthn.js', passkeyLibrary),
   serve(passkeyScript.path, () => passkeyScript),

@@ -444,6 +444,7 @@ export const routeKinds: readonly RouteKind[] = [
       'GET /assets/dashboard.css',
       'GET /assets/chart.js',
       'GET /assets/copy.js',
+      'GET /assets/times.js',
       'GET /assets/waiting.js',
       'GET /assets/dashboard-charts.js',
       'GET /assets/dashboard-passkey.js',

@@ -44,10 +44,13 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
     test('show verdict, reasons and evidence in words, and accept feedback', async () => {
       const fingerprint = fingerprintOf({ seed: 'driven', integrity: ['webdriver'] });
       const { evaluation_id } = await shop.customer.evaluate({ action: 'login', user: 'eve', fingerprint, ip: home });
-      const { text } = await shop.shown(`/evaluations/${evaluation_id}`);
-      expect(text).toContain('automation The browser shows signs of automation.');
-      expect(text).toContain('webdriver: the browser reports that it is automated');
-      expect(text).toContain('new device The device does not match any known device of this user.');
+      const { text, html } = await shop.shown(`/evaluations/${evaluation_id}`);
+      expect(text).toContain('Automated browser The browser shows signs of automation.');
+      expect(text).toContain('Signs in the browser the browser reports that it is automated');
+      expect(text).toContain('New device The device does not match any known device of this user.');
+      expect(html).toMatch(/<time datetime="[\d-]+T[\d:.]+Z" title="\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC">/);
+      // Verdict, who, where and why come before everything that is folded.
+      expect(text).toMatch(/Verdict challenge Ask for a code.*User eve.*Where.*Why Decided by .*Act .*What decided it/);
       const answer = await shop.post(`/evaluations/${evaluation_id}/feedback`, {
         label: 'fraud',
         note: 'Charged back.',
@@ -67,9 +70,9 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
         ...{ action: 'login', user: 'declared', fingerprint: laptop, ip: home, agent },
       });
       const { text } = await shop.shown(`/evaluations/${evaluation_id}`);
-      expect(text).toContain('declared agent The request came from a program that says which agent it is.');
+      expect(text).toContain('Declared agent The request came from a program that says which agent it is.');
       expect(text).toContain('Agent agent.example Signature verified no');
-      expect(text).toContain('expired: the signature had expired');
+      expect(text).toContain('Why it is not verified the signature had expired');
     });
 
     test('can be filtered by verdict, reason, action and period', async () => {

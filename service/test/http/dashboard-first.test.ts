@@ -170,7 +170,7 @@ describeDatabases('what an administrator can do with a user and an evaluation', 
     );
     const { evaluation_id: challenged } = await shop.customer.evaluate({ ...login, user: 'why', fingerprint: phone });
     const { text } = await shop.shown(`/evaluations/${challenged}`);
-    expect(text).toMatch(/Decided by new device\..*new device challenge login: challenge It decided the verdict/);
+    expect(text).toMatch(/Decided by New device\..*New device challenge login: challenge It decided the verdict/);
   });
 
   test('an evaluation can block its address, its device and its hardware', async () => {

@@ -33,7 +33,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       expect(text).toContain('WebKit 18 on Android attached trusted');
       expect(text).toMatch(new RegExp(`${elsewhere} .{1,30} UTC until`));
       expect(text).toContain('Evaluation: login challenge');
-      expect(text).toContain('Challenge: login completed new device, new ip');
+      expect(text).toContain('Challenge: login completed New device, New IP address');
       for (const event of ['Code sent', 'Challenge completed']) expect(text).toContain(event);
       for (const contact of ['walker', '1701234567']) expect(html).not.toContain(contact);
     });

@@ -74,8 +74,8 @@ describeDatabases('the review queue of the dashboard', (kind) => {
     await queue.restrict('failing', { outcome: 'failed' });
     const page = await queue.open('/review');
     expect(linksIn(page)).toEqual([restricted, marked]);
-    expect(page.text).toMatch(/restricted restrict restricted or denied ?: .*disposable email/);
-    expect(page.text).toMatch(/marked allow marked for review ?: .*list/);
+    expect(page.text).toMatch(/restricted restrict restricted or denied ?: .*Disposable email address/);
+    expect(page.text).toMatch(/marked allow marked for review ?: .*Entry of a list/);
   });
 
   test('has evaluations with a high score if the project wants them', async () => {

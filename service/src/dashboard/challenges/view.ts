@@ -11,6 +11,7 @@ import {
   evaluationLink,
   type Place,
   reasonList,
+  reasonTitle,
   scannedPager,
   unbroken,
   userLink,
@@ -74,7 +75,7 @@ ${section('Challenge', definitionList(facts(place, shown)))}
 ${section('Code', definitionList(codeFacts(shown)))}
 </div>
 <div class="grid">
-${section('Reasons', definitionList(challenge.reasons.map((reason) => [spaced(reason), reasonRules[reason].words.explanation])))}
+${section('Reasons', definitionList(challenge.reasons.map((reason) => [reasonTitle(reason), reasonRules[reason].words.explanation])))}
 ${section('Times', definitionList(times(shown)))}
 </div>
 ${section('Evaluations that created this challenge', evaluations(place, shown))}`;

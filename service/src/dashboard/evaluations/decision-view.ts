@@ -1,11 +1,25 @@
 import { html } from 'hono/html';
-import type { EffectiveReason, EvaluationRecord, ExcusedReason, PolicyCell } from 'whorl/wire';
+import type { EffectiveReason, EvaluationRecord, ExcusedReason, PolicyCell, Reason } from 'whorl/wire';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { columnOf } from '../../ground/vocabulary.js';
+import { reasonTitle } from '../view/cells.js';
 import { type Cell, type Html, table } from '../view/parts.js';
 import { excuseWords, spaced } from '../view/words.js';
 
-/** Renders why an evaluation has its verdict: the reasons that decided it, and why the others did not. */
+/** Renders the reasons of an evaluation in words, those first that decided it. */
+export function whyPart(record: EvaluationRecord): Html {
+  if (record.reasons.length === 0) return html`<p>${nothingPart}</p>`;
+  const deciding = (record.decided_by?.reasons ?? []).map(({ reason }) => reason);
+  const others = record.reasons.filter((reason) => !deciding.includes(reason));
+  const line = (reason: Reason) =>
+    html`<li><strong>${reasonTitle(reason)}</strong> <span class="quiet">${reasonRules[reason].words.explanation}</span></li>`;
+  const more = html`<h3>${deciding.length > 0 ? 'Also found' : 'Found'}</h3><ul class="why">${others.map(line)}</ul>`;
+  return html`<p>${record.decided_by && summary(record)}</p>
+${deciding.length > 0 && html`<ul class="why">${deciding.map(line)}</ul>`}
+${others.length > 0 && more}`;
+}
+
+/** Renders how the policy weighed each reason of an evaluation. */
 export function decisionPart(record: EvaluationRecord): Html {
   const rows = decisionRows(record);
   if (rows.length === 0) return html`<p>${record.reasons.length > 0 ? unknownPart : nothingPart}</p>`;
@@ -18,7 +32,7 @@ const unknownPart = 'An older version of the service recorded this evaluation, w
 
 /** Returns a sentence that names what decided the verdict. */
 function summary({ verdict, observed_verdict, decided_by }: EvaluationRecord): string {
-  const names = (decided_by?.reasons ?? []).map(({ reason }) => spaced(reason));
+  const names = (decided_by?.reasons ?? []).map(({ reason }) => reasonTitle(reason));
   if (names.length > 0) return `Decided by ${listed(names)}.`;
   if (observed_verdict && observed_verdict !== verdict) return 'Allowed, because the project only observes.';
   const excused = decided_by?.excused.length ?? 0;
@@ -57,7 +71,7 @@ function effectiveRow(one: EffectiveReason, part: ExcusedReason | undefined, why
 }
 
 function nameOf(reason: EffectiveReason['reason']): Html {
-  return html`<span title="${reasonRules[reason].words.explanation}">${spaced(reason)}</span>`;
+  return html`<span title="${reasonRules[reason].words.explanation}">${reasonTitle(reason)}</span>`;
 }
 
 function excuseText({ excused_by }: ExcusedReason): string {

@@ -12,7 +12,7 @@ type Reading = readonly [term: string, read?: (value: unknown) => string];
 
 const yesOrNo = (value: unknown) => (value === true ? 'yes' : 'no');
 const lookUp = (words: Readonly<Record<string, string>>) => (value: unknown) =>
-  typeof value === 'string' && Object.hasOwn(words, value) ? `${spaced(value)}: ${words[value]}` : plain(value);
+  typeof value === 'string' && Object.hasOwn(words, value) ? String(words[value]) : plain(value);
 const each = (read: (value: unknown) => string) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 ? value.map(read).join('; ') : plain(value);
 

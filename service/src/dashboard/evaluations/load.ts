@@ -10,6 +10,8 @@ import type { Period } from '../../ground/db/paging.js';
 import { type Position, partSize, type ScannedPart, scannedPart } from '../../ground/db/position-rules.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
 import { hardwareOf } from '../../resources/devices/hardware.js';
+import { deviceInfo } from '../../resources/devices/rules/device.js';
+import { readFingerprint } from '../../resources/devices/rules/fingerprint-text.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { type EvaluationFilter, type ListedEvaluationRow, scanEvaluations } from './queries.js';
 
@@ -35,6 +37,8 @@ export interface ShownEvaluation {
   readonly userAgent: string | undefined;
   readonly network: string | undefined;
   readonly credits: readonly AddressCredit[];
+  /** Browser and system, by the fingerprint. */
+  readonly deviceLabel: string;
   /** ID of the user, if stored. */
   readonly userId: string | undefined;
   /** Hardware of the device, if the project uses `hardware_id`. */
@@ -53,6 +57,7 @@ export async function showEvaluation(
   return {
     record: toEvaluationRecord(service, row),
     userAgent: openRequest(service, row).user_agent,
+    deviceLabel: deviceInfo(readFingerprint(openRequest(service, row).fingerprint ?? '').parsed).label,
     network: row.network ?? undefined,
     credits: creditsOf(service.addresses),
     userId: row.user_id ?? undefined,
@@ -70,6 +75,7 @@ async function showClaim(service: Service, { worldId }: Caller, id: string): Pro
   return {
     record,
     userAgent,
+    deviceLabel: deviceInfo(readFingerprint(claim.content.request.fingerprint ?? '').parsed).label,
     network: undefined,
     credits: creditsOf(service.addresses),
     userId: undefined,

@@ -1,34 +1,55 @@
 import { html } from 'hono/html';
-import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
+import type { EvaluationRecord, ReasonEvidence, Verdict } from 'whorl/wire';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
-import { addressCredits, addressFacts } from '../view/address.js';
-import { challengeLink, code, deviceLink, metadataList, type Place, userLink, verdicts } from '../view/cells.js';
+import { addressCredits, addressFacts, addressSummary } from '../view/address.js';
+import {
+  challengeLink,
+  code,
+  deviceLink,
+  metadataList,
+  type Place,
+  reasonTitle,
+  unbroken,
+  userLink,
+  verdicts,
+} from '../view/cells.js';
 import { type Act, confirmed } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import { type Cell, definitionList, emptyState, field, form, type Html, section, time } from '../view/parts.js';
-import { actionWords, matchWords, percent, proofWords, spaced, strengthWords, verdictWords } from '../view/words.js';
+import {
+  badge,
+  type Cell,
+  definitionList,
+  emptyState,
+  field,
+  folded,
+  form,
+  type Html,
+  section,
+  time,
+  wholeNumber,
+} from '../view/parts.js';
+import { actionWords, matchWords, percent, proofWords, strengthWords, verdictWords } from '../view/words.js';
 import { addressToBlock, maxHardwareDevices } from './blocks.js';
-import { decisionPart } from './decision-view.js';
+import { decisionPart, whyPart } from './decision-view.js';
 import { evidenceLines } from './evidence-view.js';
 import type { ShownEvaluation } from './load.js';
 import { riskPart } from './risk-view.js';
 
-/** Renders an evaluation with the evidence for each reason. */
+/** Renders an evaluation: verdict, who, where and why first, and everything else folded. */
 export function evaluationPage(place: Place, shown: ShownEvaluation, error?: string): DashboardPage {
   const { record } = shown;
-  const body = html`${section('Why this verdict', decisionPart(record))}
-<div class="grid">
-${section('Verdict', definitionList(verdictFacts(place, shown)))}
-${section('Recognition', definitionList(recognitionFacts(place, record)))}
+  const { risk, evidence } = record;
+  const body = html`<div class="grid">
+${section('Verdict', leadPart(place, shown))}
+${section('Why', whyPart(record))}
 </div>
-${section('Evidence', record.evidence.length > 0 ? record.evidence.map(reasonPart) : emptyState('No reasons.'))}
-${record.risk && section('Risk', riskPart(record.risk, record.action))}
-${section('IP address', [definitionList(ipFacts(shown)), addressCredits(place, shown.credits)])}
-${blockActs(place, shown)}
-<div class="grid">
-${section('Request', [definitionList(requestFacts(shown)), html`<h3>Metadata</h3>`, metadataList(record.metadata)])}
-${section('Outcome', feedback(place, record, error))}
-</div>`;
+${actPart(place, shown, error)}
+${folded('What decided it', 'Each reason with its cell of the policy', decisionPart(record))}
+${folded('Evidence', counted(evidence.length, 'reason'), evidence.length > 0 ? evidence.map(reasonPart) : emptyState('No reasons.'))}
+${risk && folded('Risk', `${risk.score} %`, riskPart(risk, record.action))}
+${folded('Recognition', matchWords[record.matched_by], definitionList(recognitionFacts(place, record)))}
+${folded('IP address', record.ip ?? 'none sent', [definitionList(ipFacts(shown)), addressCredits(place, shown.credits)])}
+${folded('Request', counted(Object.keys(record.metadata).length, 'entry of metadata', 'entries of metadata'), [definitionList(requestFacts(shown)), html`<h3>Metadata</h3>`, metadataList(record.metadata)])}`;
   return {
     title: `Evaluation: ${actionWords(record.action, record.outcome)}`,
     section: 'evaluations',
@@ -37,47 +58,48 @@ ${section('Outcome', feedback(place, record, error))}
   };
 }
 
-function verdictFacts(place: Place, { record, userId }: ShownEvaluation): (readonly [string, Cell])[] {
-  const { outcome, verdict, observed_verdict, alternative_verdict, challenge_id, claimed, consumed_at } = record;
-  const claim = consumed_at
-    ? html`<span>by a publishable key, consumed ${time(consumed_at)}</span>`
-    : 'by a publishable key, not consumed: no effect yet';
-  return [
-    ['Verdict', html`<span>${verdicts(verdict)} ${verdictWords[verdict]}</span>`],
-    ...(observed_verdict
-      ? [
-          [
-            'Verdict without observe mode',
-            html`<span>${verdicts(observed_verdict)} ${verdictWords[observed_verdict]}</span>`,
-          ] as const,
-        ]
-      : []),
-    ...(alternative_verdict
-      ? [
-          [
-            'Verdict with the other judge_by',
-            html`<span>${verdicts(alternative_verdict)} ${verdictWords[alternative_verdict]}</span>`,
-          ] as const,
-        ]
-      : []),
-    ...(outcome === 'failed'
-      ? [['Attempt', "failed the application's own checks: counted, no other effect"] as const]
-      : []),
-    ['User', userLink(place, userId, record.user)],
-    ['Time', time(record.createdAt)],
-    ['Challenge', challenge_id && challengeLink(place, challenge_id, 'Show challenge')],
-    ...(claimed ? [['Requested', claim] as const] : consumed_at ? [['Consumed', time(consumed_at)] as const] : []),
-    ['ID', code(record.evaluation_id)],
-  ];
+/** Renders what was decided, about whom, from where and when. */
+function leadPart(place: Place, { record, userId, network, deviceLabel }: ShownEvaluation): Html {
+  const { verdict, observed_verdict: observed, alternative_verdict: other, challenge_id, device_id, feedback } = record;
+  const ofVerdict = (one: Verdict) => html`<span>${verdicts(one)} ${verdictWords[one]}</span>`;
+  const contacts = [record.email, record.phone].filter(Boolean).join(', ');
+  const who = html`<span>${userLink(place, userId, record.user)}${contacts && html` <span class="quiet">${contacts}</span>`}</span>`;
+  const where = record.ip && html`<span>${unbroken(record.ip)} ${addressSummary(record.address)}</span>`;
+  return html`<p class="verdict">${badge(verdict)} ${verdictWords[verdict]}</p>
+${definitionList([
+  ...(observed ? [['Without observe mode', ofVerdict(observed)] as const] : []),
+  ...(other ? [['With the other judge_by', ofVerdict(other)] as const] : []),
+  ...(record.outcome === 'failed' ? [['Attempt', failedText] as const] : []),
+  ['User', who],
+  ['Device', device_id ? deviceLink(place, device_id, deviceLabel) : deviceLabel],
+  ['Where', where],
+  ...(network && network !== record.ip ? [['Trusted together with', network] as const] : []),
+  ['Time', time(record.createdAt)],
+  ...(challenge_id ? [['Challenge', challengeLink(place, challenge_id, 'Show challenge')] as const] : []),
+  ...(record.risk ? [['Risk score', `${record.risk.score} %`] as const] : []),
+  ...claimFacts(record),
+  ...(feedback ? [['Labelled', html`<span>${badge(feedback.label)} ${feedback.note}</span>`] as const] : []),
+])}`;
+}
+
+const failedText = "failed the application's own checks: counted, no other effect";
+
+function claimFacts({ claimed, consumed_at: at }: EvaluationRecord): (readonly [string, Cell])[] {
+  if (claimed && at) return [['Requested', html`<span>by a publishable key, consumed ${time(at)}</span>`]];
+  if (claimed) return [['Requested', 'by a publishable key, not consumed: no effect yet']];
+  return at ? [['Consumed', time(at)]] : [];
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${wholeNumber(count)} ${count === 1 ? one : many}`;
 }
 
 function recognitionFacts(place: Place, record: EvaluationRecord): (readonly [string, Cell])[] {
-  const { device_id, fingerprint_id, matched_by, confidence, changed } = record;
+  const { fingerprint_id, matched_by, confidence, changed } = record;
   const identity = html`<a href="${place.base}/devices?fingerprint_id=${fingerprint_id}">${code(fingerprint_id)}</a>`;
   return [
-    ['Device', device_id && deviceLink(place, device_id, 'Show device')],
     ['fingerprint_id', identity],
-    ['Recognised by', `${matched_by}: ${matchWords[matched_by]}`],
+    ['Recognised by', matchWords[matched_by]],
     ['Confidence', percent(confidence)],
     ['Changed facets', changed.join(', ')],
     ['Proof of key', proofText(record)],
@@ -91,13 +113,20 @@ function proofText({ proof, evidence }: EvaluationRecord): string {
   return isForeign ? "valid, but with a key that is not one of this device's" : proofWords[proof];
 }
 
-/** Renders the blocks that an administrator can add because of this evaluation. */
-function blockActs(place: Place, { record, network, hardware }: ShownEvaluation): Html | undefined {
+/** Renders what a member can do because of this evaluation. */
+function actPart(place: Place, shown: ShownEvaluation, error: string | undefined): Html | undefined {
+  if (!place.can('act')) return undefined;
+  const blocks = blockActs(place, shown).map((act) => confirmed(place, act));
+  return section('Act', html`<div class="acts">${labelAct(place, shown.record, error)}${blocks}</div>`);
+}
+
+/** Returns the blocks that the evaluation suggests. */
+function blockActs(place: Place, { record, network, hardware }: ShownEvaluation): Act[] {
   const { evaluation_id, device_id } = record;
   const path = `${place.base}/evaluations/${evaluation_id}`;
   const address = addressToBlock(record, network);
   const { hardware_id: hardwareId, hardware_devices: count = 0 } = hardware;
-  const acts: Act[] = [
+  return [
     ...(address === undefined
       ? []
       : [
@@ -129,31 +158,24 @@ function blockActs(place: Place, { record, network, hardware }: ShownEvaluation)
           },
         ]),
   ];
-  if (acts.length === 0) return undefined;
-  return section('Block', html`<div class="acts">${acts.map((act) => confirmed(place, act))}</div>`);
 }
 
 /** Renders the evidence for a reason. */
 export function reasonPart({ reason, strength, evidence }: ReasonEvidence): Html {
   const lines = evidenceLines(evidence).map(({ term, text }) => [term, text] as const);
-  return html`<div class="reason"><h3>${spaced(reason)}</h3>
+  return html`<div class="reason"><h3>${reasonTitle(reason)}</h3>
 <p>${reasonRules[reason].words.explanation}</p>
-${definitionList([...(strength ? [['Strength', `${strength}: ${strengthWords[strength]}`] as const] : []), ...lines])}</div>`;
+${definitionList([...(strength ? [['Strength', strengthWords[strength]] as const] : []), ...lines])}</div>`;
 }
 
-function ipFacts({ record: { ip, address }, network }: ShownEvaluation): (readonly [string, Cell])[] {
-  return [
-    ['IP address', ip],
-    ...(network && network !== ip ? [['Trusted together with', network] as const] : []),
-    ...(ip === undefined ? [] : addressFacts(address)),
-  ];
+function ipFacts({ record: { ip, address } }: ShownEvaluation): (readonly [string, Cell])[] {
+  return [['IP address', ip], ...(ip === undefined ? [] : addressFacts(address))];
 }
 
 function requestFacts({ record, userAgent }: ShownEvaluation): (readonly [string, Cell])[] {
-  const { email, phone, version, fingerprint, last_fingerprint, methods } = record;
+  const { version, fingerprint, last_fingerprint, methods } = record;
   return [
-    ['Email', email],
-    ['Phone', phone],
+    ['ID', code(record.evaluation_id)],
     ["Application's own factors", methods?.join(', ')],
     ['User agent', userAgent],
     ['Package version', version],
@@ -162,18 +184,12 @@ function requestFacts({ record, userAgent }: ShownEvaluation): (readonly [string
   ];
 }
 
-function feedback(
+/** Renders the form that labels the evaluation. It is open after an error. */
+function labelAct(
   place: Place,
   { evaluation_id, feedback: current }: EvaluationRecord,
   error: string | undefined,
 ): Html {
-  if (!place.can('act')) {
-    if (!current) return emptyState('No outcome recorded yet.');
-    return definitionList([
-      ['This evaluation was', current.label],
-      ['Note', current.note],
-    ]);
-  }
   const content = [
     field({
       type: 'choice',
@@ -183,8 +199,8 @@ function feedback(
       options: [
         // No label is preselected, so that none is saved by accident.
         ...(current ? [] : [{ value: '', label: 'Choose a label' }]),
-        { value: 'fraud', label: 'fraud' },
-        { value: 'legitimate', label: 'legitimate' },
+        { value: 'fraud', label: 'Fraud' },
+        { value: 'legitimate', label: 'Legitimate' },
       ],
     }),
     field({
@@ -197,5 +213,7 @@ function feedback(
     }),
   ];
   const action = `${place.base}/evaluations/${evaluation_id}/feedback`;
-  return html`${!current && html`<p class="quiet">No outcome recorded yet.</p>`}${form(place, { action, submit: 'Save', content })}`;
+  return html`<details class="act"${error !== undefined && ' open'}><summary>${current ? 'Change the label' : 'Label as fraud or legitimate'}…</summary>
+${form(place, { action, submit: 'Save', content })}
+</details>`;
 }

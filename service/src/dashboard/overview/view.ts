@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { ChallengeStatus, Verdict } from 'whorl/wire';
+import type { Reason } from 'whorl/wire';
 import {
   largest,
   type Overview,
@@ -10,22 +10,11 @@ import {
 } from '../../effects/activity/rules.js';
 import { hourSeconds, minuteSeconds } from '../../ground/time.js';
 import { chartLibrary, chartsFile } from '../assets.js';
+import { reasonTitle } from '../view/cells.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { emptyState, type Html, section, table, wholeNumber } from '../view/parts.js';
+import { chartColourOf } from '../view/tones.js';
 
-const verdictColours: Readonly<Record<Verdict, string>> = {
-  allow: 'chart-green',
-  challenge: 'chart-blue',
-  restrict: 'chart-yellow',
-  challenge_and_restrict: 'chart-orange',
-  deny: 'chart-red',
-};
-const outcomeColours: Readonly<Record<ChallengeStatus, string>> = {
-  completed: 'chart-green',
-  skipped: 'chart-orange',
-  expired: 'chart-grey',
-  pending: 'chart-blue',
-};
 const colours = ['blue', 'orange', 'green', 'red', 'violet', 'yellow', 'teal', 'grey'].map((name) => `chart-${name}`);
 /** Maximum number of series: one per colour, minus one for "others". */
 const maxSeries = colours.length - 1;
@@ -73,10 +62,10 @@ ${tile('Sharing signals', wholeNumber(signals?.total ?? 0))}
 }
 
 function charts({ period, verdicts, observed, alternative, reasons, outcomes, sharing, evaluations }: Overview): Html {
-  const byColour = <Label extends string>(series: readonly Series<Label>[], of: Readonly<Record<Label, string>>) =>
-    series.map((one) => ({ ...withLabelText(one), colour: of[one.label] }));
-  const noticed = largest(reasons, maxSeries).map((one, at) => ({
-    ...withLabelText(one),
+  const byTone = (series: readonly Series[]) =>
+    series.map((one) => ({ ...withLabelText(one), colour: chartColourOf(one.label) }));
+  const noticed = largest(reasons.map(withTitle), maxSeries).map((one, at) => ({
+    ...one,
     colour: colours[at] ?? 'chart-grey',
   }));
   const shared: ChartSeries[] = sharing.map((one, at) => ({
@@ -86,31 +75,30 @@ function charts({ period, verdicts, observed, alternative, reasons, outcomes, sh
   }));
   const isShared = sharing.some(({ total }) => total > 0);
   return html`<div class="grid">
-${section('Verdicts', figures('Verdicts over time', period, byColour(verdicts, verdictColours)))}
-${
-  observed.length > 0 &&
-  section('Observed verdicts', figures('Observed verdicts over time', period, byColour(observed, verdictColours)))
-}
+${section('Verdicts', figures('Verdicts over time', period, byTone(verdicts)))}
+${observed.length > 0 && section('Observed verdicts', figures('Observed verdicts over time', period, byTone(observed)))}
 ${
   alternative.length > 0 &&
   section(
     'Observed verdicts with the other judge_by',
-    figures('Observed verdicts with the other judge_by over time', period, byColour(alternative, verdictColours)),
+    figures('Observed verdicts with the other judge_by over time', period, byTone(alternative)),
   )
 }
 ${section('Reasons', reasons.length === 0 ? emptyState('No reasons in this period.') : figures('Reasons over time', period, noticed))}
-${section('Challenges by creation time', figures('Challenges by outcome over time', period, byColour(outcomes, outcomeColours)))}
+${section('Challenges by creation time', figures('Challenges by outcome over time', period, byTone(outcomes)))}
 ${section('Account sharing', isShared ? figures('Account sharing over time', period, shared) : emptyState('No account sharing detected in this period.'))}
 </div>
 ${reasons.length > 0 && section('Frequency of reasons', reasonTable(reasons, evaluations))}`;
 }
 
-function reasonTable(reasons: readonly Series[], evaluations: number): Html {
+function reasonTable(reasons: readonly Series<Reason>[], evaluations: number): Html {
   const share = ({ total }: Series) => (evaluations === 0 ? '–' : percent(total / evaluations));
-  const rows = reasons.map((one) => [withLabelText(one).label, one.total, share(one)]);
+  const rows = reasons.map((one) => [reasonTitle(one.label), one.total, share(one)]);
   const columns = ['Reason', { title: 'Evaluations', number: true }, { title: 'Share', number: true }] as const;
   return table(columns, rows, 'Frequency of reasons');
 }
+
+const withTitle = (series: Series<Reason>): Series => ({ ...series, label: reasonTitle(series.label) });
 
 const withLabelText = (series: Series): Series => ({ ...series, label: series.label.replaceAll('_', ' ') });
 

@@ -4,7 +4,6 @@ import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { type Position, printPosition, type ScannedPart } from '../../ground/db/position-rules.js';
 import type { Permission } from '../../resources/admins/permissions.js';
 import { badge, definitionList, type Html, time } from './parts.js';
-import { spaced } from './words.js';
 
 /** Path prefix of a world's pages, the CSRF token of their forms, and what the member may do there. */
 export interface Place {
@@ -87,11 +86,16 @@ export function scannedPager<Row>(part: ScannedPart<Row>, options: Omit<PagerOpt
 ${pager({ ...options, next, text: searchedBackTo ? 'Search older entries' : undefined })}`;
 }
 
+/** Returns the name of a reason. */
+export function reasonTitle(reason: Reason): string {
+  return reasonRules[reason].words.title;
+}
+
 /** Renders reasons by name, each with its explanation as the title. */
 export function reasonList(reasons: readonly Reason[]): Html | undefined {
   if (reasons.length === 0) return undefined;
   const name = (reason: Reason, index: number) =>
-    html`${index > 0 && ', '}<span title="${reasonRules[reason].words.explanation}">${spaced(reason)}</span>`;
+    html`${index > 0 && ', '}<span title="${reasonRules[reason].words.explanation}">${reasonTitle(reason)}</span>`;
   return html`<span>${reasons.map(name)}</span>`;
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Permission } from '../../resources/admins/permissions.js';
-import { dashboardStyles } from '../assets.js';
+import { dashboardStyles, timesScript } from '../assets.js';
 import type { Conditions } from '../load.js';
 import type { Notice } from '../notice.js';
 import type { Confirming } from './forms.js';
@@ -104,7 +104,7 @@ ${can('manage_installation') && ofInstallation}
   return renderDocument({
     basePath,
     title,
-    scripts: page.scripts ?? [],
+    scripts: [timesScript.url, ...(page.scripts ?? [])],
     header: html`<a class="brand" href="${basePath}/dashboard">Whorl</a>${place}${account}`,
     navigation,
     main: html`${renderConditions(request.conditions)}${[request.notice, page.notice].map(renderNotice)}

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { toneOf } from './tones.js';
 
 export type Html = ReturnType<typeof html>;
 /** The content of a table cell. Undefined and null show a dash. */
@@ -41,17 +42,14 @@ export function wholeNumber(value: number): string {
   return value.toLocaleString('en-GB');
 }
 
-const timeFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const inUtc = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+const timeFormat = new Intl.DateTimeFormat('en-GB', { ...inUtc, timeStyle: 'short' });
+const exactFormat = new Intl.DateTimeFormat('en-GB', { ...inUtc, timeStyle: 'medium' });
 
-/** Renders a time in UTC. The title has the exact time. */
+/** Renders a time in UTC, which a script shows relative to now in tables and lists. The title has it to the second. */
 export function time(date: Date | string): Html {
   const moment = new Date(date);
-  const iso = moment.toISOString();
-  return html`<time datetime="${iso}" title="${iso}">${timeFormat.format(moment)} UTC</time>`;
+  return html`<time datetime="${moment.toISOString()}" title="${exactFormat.format(moment)} UTC">${timeFormat.format(moment)} UTC</time>`;
 }
 
 export interface FormOptions {
@@ -162,29 +160,8 @@ function input(options: InputField, common: Html): Html {
   return html`<input type="${type}" ${common}${present.map(([key, text]) => html` ${key}="${text}"`)}${required && ' required'}/>`;
 }
 
-/** Colours of status words. */
-const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
-  allow: 'good',
-  attached: 'good',
-  completed: 'good',
-  delivered: 'good',
-  healthy: 'good',
-  active: 'good',
-  challenge: 'warn',
-  restrict: 'warn',
-  challenge_and_restrict: 'warn',
-  pending: 'warn',
-  waiting: 'warn',
-  expired: 'warn',
-  failing: 'bad',
-  failed: 'bad',
-  deny: 'bad',
-  blocked: 'bad',
-  suspended: 'bad',
-};
-
 /** Renders a verdict or a status. The text carries the same information as the colour. */
-export function badge(word: string, tone = tones[word] ?? ''): Html {
+export function badge(word: string, tone = toneOf(word)): Html {
   return html`<span class="badge ${tone}">${word.replaceAll('_', ' ')}</span>`;
 }
 
@@ -201,4 +178,10 @@ export function emptyState(text: string, more?: Html): Html {
 /** Renders a section of a page with a heading. */
 export function section(title: string, content: Html | readonly (Html | undefined)[]): Html {
   return html`<section class="panel"><h2>${title}</h2>${content}</section>`;
+}
+
+/** Renders a section that is folded until somebody opens it. `about` stays visible beside the heading. */
+export function folded(title: string, about: string, content: Html | readonly (Html | undefined)[]): Html {
+  return html`<details class="panel folded"><summary><h2>${title}</h2> <span class="quiet">${about}</span></summary>
+${content}</details>`;
 }

@@ -54,6 +54,26 @@ if (typeof Chart === 'function') {
 }
 `;
 
+/**
+ * Shows the times of tables and lists as "5 minutes ago", up to 30 days from now, and keeps them up to date. The title has
+ * the exact time. Sentences and older times keep the exact time.
+ */
+export const relativeTimesScript = `'use strict';
+const units = [['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
+const format = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
+const times = [...document.querySelectorAll('td > time, dd > time')].map((time) => [time, time.textContent]);
+const show = () => {
+  for (const [time, exact] of times) {
+    const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
+    const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+    const isNear = Math.abs(seconds) < 30 * 86400;
+    time.textContent = isNear ? format.format(Math.trunc(seconds / length), unit) : exact;
+  }
+};
+show();
+setInterval(show, 30000);
+`;
+
 /** Adds a copy button to each field with a secret if the browser supports it. */
 export const copyButtonScript = `
 for (const field of document.querySelectorAll('[data-copy]')) {

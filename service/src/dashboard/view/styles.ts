@@ -6,6 +6,8 @@ export const styles = `
   --accent: light-dark(#2457c5, #8ab4f8); --on-accent: light-dark(#fff, #10151c);
   --good: light-dark(#1a6b34, #7ddc9b); --good-ground: light-dark(#e7f5eb, #14301d);
   --warn: light-dark(#7a4a00, #f5c56b); --warn-ground: light-dark(#fdf2dc, #372a10);
+  --info: light-dark(#1d4fb8, #9dc1fb); --info-ground: light-dark(#e8f0fd, #16294a);
+  --severe: light-dark(#933a00, #ffb07a); --severe-ground: light-dark(#fdebdd, #40220e);
   --bad: light-dark(#a3160f, #ffb4ab); --bad-ground: light-dark(#fdeceb, #3b1a18);
   --chart-blue: light-dark(#2f6fde, #6fa3f7); --chart-orange: light-dark(#c65d00, #f29a4b); --chart-green: light-dark(#2b8a4b, #5fc483);
   --chart-red: light-dark(#c22f26, #f0827a); --chart-violet: light-dark(#7b4fc9, #b49af0); --chart-yellow: light-dark(#96790a, #d9bd4a);
@@ -46,9 +48,16 @@ pre { white-space: pre-wrap; background: var(--ground); padding: .75rem; border-
 .notice.good { border-color: var(--good); background: var(--good-ground); } .notice.bad { border-color: var(--bad); background: var(--bad-ground); }
 .notice.warn { border-color: var(--warn); background: var(--warn-ground); }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; border: 1px solid var(--edge); font-size: .9em; white-space: nowrap; }
+.badge::first-letter { text-transform: uppercase; }
 .badge.good { color: var(--good); background: var(--good-ground); border-color: currentColor; }
+.badge.info { color: var(--info); background: var(--info-ground); border-color: currentColor; }
+.badge.severe { color: var(--severe); background: var(--severe-ground); border-color: currentColor; }
 .badge.warn { color: var(--warn); background: var(--warn-ground); border-color: currentColor; }
 .badge.bad { color: var(--bad); background: var(--bad-ground); border-color: currentColor; }
+details.folded { padding: 0; } .folded > summary { padding: .6rem 1rem; } .folded > summary h2 { display: inline; }
+.folded[open] { padding: 0 1rem 1rem; } .folded[open] > summary { margin: 0 -1rem .5rem; }
+.verdict { font-size: 1.15rem; } .why { list-style: none; margin: 0 0 .75rem; padding: 0; }
+.why > li { padding: .35rem 0; border-bottom: 1px solid var(--line); }
 .empty { text-align: center; padding: 2rem 1rem; color: var(--quiet); }
 
 .tiles { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); }

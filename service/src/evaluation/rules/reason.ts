@@ -21,6 +21,8 @@ export interface ReasonRule<Name extends Reason = Reason> {
 }
 
 export interface ReasonWords {
+  /** Name on the dashboard. */
+  readonly title: string;
   /** Explanation to administrators, on the dashboard. */
   readonly explanation: string;
   /** Explanation to the visitor, in the demo. */

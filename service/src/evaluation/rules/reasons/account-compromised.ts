@@ -8,6 +8,7 @@ const challenges: Cell = ['challenge', { effect: 'challenge_and_restrict', other
 export const accountCompromised: ReasonRule<'account_compromised'> = {
   name: 'account_compromised',
   words: {
+    title: 'Account compromised',
     explanation:
       'The user did not recognise a device or a change of the account, and has not reset the password since.',
     toVisitor: 'a device of this account was reported as unknown, and its password was not reset since',

@@ -9,6 +9,7 @@ const anonymousKinds: readonly AddressKind[] = ['vpn', 'proxy', 'tor'];
 export const anonymousNetwork: ReasonRule<'anonymous_network'> = {
   name: 'anonymous_network',
   words: {
+    title: 'Anonymous network',
     explanation: 'The IP address belongs to a VPN, a proxy or Tor.',
     toVisitor: 'the network hides where you are',
     raisedWhen: 'the address belongs to a VPN, a proxy or Tor',

@@ -22,6 +22,7 @@ const moreThan: readonly IntegrityBit[] = ['inspected', 'unreadable_check'];
 export const automation: ReasonRule<'automation'> = {
   name: 'automation',
   words: {
+    title: 'Automated browser',
     explanation: 'The browser shows signs of automation.',
     toVisitor: 'the browser is automated',
     raisedWhen:

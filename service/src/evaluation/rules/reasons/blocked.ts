@@ -4,6 +4,7 @@ import type { ReasonRule } from '../reason.js';
 export const blocked: ReasonRule<'blocked'> = {
   name: 'blocked',
   words: {
+    title: 'Blocked',
     explanation: 'The device or the user is blocked, or an entry of a list blocks this.',
     toVisitor: 'the device, the account or the address is blocked',
     raisedWhen:

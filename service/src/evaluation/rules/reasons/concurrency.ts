@@ -5,6 +5,7 @@ import type { ReasonRule } from '../reason.js';
 export const concurrency: ReasonRule<'concurrency'> = {
   name: 'concurrency',
   words: {
+    title: 'Too many devices at once',
     explanation: 'Several devices of this user were active at different IP addresses at the same time.',
     toVisitor: 'several devices of the account are in use in different places',
     raisedWhen: 'more than 2 devices of the user were active within 5 minutes, at different addresses (`concurrency`)',

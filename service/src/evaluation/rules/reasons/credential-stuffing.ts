@@ -25,6 +25,7 @@ const sources: readonly Source[] = ['device', 'address', 'network', 'asn'];
 export const credentialStuffing: ReasonRule<'credential_stuffing'> = {
   name: 'credential_stuffing',
   words: {
+    title: 'Credential stuffing',
     explanation: 'Nothing connects the attempt with this user, while many attempts to log in as other users fail.',
     toVisitor: 'many logins with stolen passwords are being tried',
     raisedWhen:

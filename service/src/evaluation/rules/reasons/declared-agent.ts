@@ -7,6 +7,7 @@ import type { ReasonRule } from '../reason.js';
 export const declaredAgent: ReasonRule<'declared_agent'> = {
   name: 'declared_agent',
   words: {
+    title: 'Declared agent',
     explanation: 'The request came from a program that says which agent it is.',
     toVisitor: 'an agent is acting for you',
     raisedWhen: 'your server passed an [agent](agents.md) that declared itself, verified or not',

@@ -7,6 +7,7 @@ const disposableDomains = disposableEmailBlocklistSet();
 export const disposableEmail: ReasonRule<'disposable_email'> = {
   name: 'disposable_email',
   words: {
+    title: 'Disposable email address',
     explanation: 'The email address comes from a provider of disposable addresses.',
     toVisitor: 'the email address is disposable',
     raisedWhen: 'the email domain, or a parent domain, is on a maintained list of disposable domains',

@@ -12,6 +12,7 @@ import { isNewDeviceAtKnownAddress } from '../risk/score.js';
 export const highRisk: ReasonRule<'high_risk'> = {
   name: 'high_risk',
   words: {
+    title: 'High risk score',
     explanation: 'The risk score reaches the threshold of the project.',
     toVisitor: 'the login is unusual for the account',
     raisedWhen:

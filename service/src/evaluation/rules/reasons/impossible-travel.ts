@@ -12,6 +12,7 @@ const impossibleKmh = 900;
 export const impossibleTravel: ReasonRule<'impossible_travel'> = {
   name: 'impossible_travel',
   words: {
+    title: 'Impossible travel',
     explanation: 'Nobody could have travelled here since the last access of this user.',
     toVisitor: 'nobody could have travelled here since the last visit',
     raisedWhen: `nobody could have travelled here since the user's last access: faster than ${impossibleKmh} km/h ([how](#places))`,

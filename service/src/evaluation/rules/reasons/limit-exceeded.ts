@@ -4,6 +4,7 @@ import type { ReasonRule } from '../reason.js';
 export const limitExceeded: ReasonRule<'limit_exceeded'> = {
   name: 'limit_exceeded',
   words: {
+    title: 'Device limit exceeded',
     explanation: 'With this device, the user would have more devices than the project allows.',
     toVisitor: 'the account has too many devices',
     raisedWhen: 'attaching this device would exceed `device_limit`: 5 in total and, if set, a number of each kind',

@@ -4,6 +4,7 @@ import type { ReasonRule } from '../reason.js';
 export const list: ReasonRule<'list'> = {
   name: 'list',
   words: {
+    title: 'Entry of a list',
     explanation: 'An entry of a list allows this, or marks it for a review.',
     toVisitor: 'the user, the device or the address is on a list',
     raisedWhen: 'an entry of a [list](lists.md) with the effect `allow` or `review` applies',

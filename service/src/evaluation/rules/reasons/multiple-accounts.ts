@@ -5,6 +5,7 @@ import { countOthers } from '../strength.js';
 export const multipleAccounts: ReasonRule<'multiple_accounts'> = {
   name: 'multiple_accounts',
   words: {
+    title: 'Multiple accounts',
     explanation: 'Other users have used the same device.',
     toVisitor: 'this device has been used with other accounts',
     raisedWhen: 'other users were seen on this device',

@@ -5,6 +5,7 @@ import type { ReasonRule } from '../reason.js';
 export const newCountry: ReasonRule<'new_country'> = {
   name: 'new_country',
   words: {
+    title: 'New country',
     explanation: 'The user was never seen in this country.',
     toVisitor: 'this country is new to the account',
     raisedWhen: 'the user was seen in other countries, and never in this one',

@@ -8,6 +8,7 @@ import { isKnownDevice } from '../trust.js';
 export const newDevice: ReasonRule<'new_device'> = {
   name: 'new_device',
   words: {
+    title: 'New device',
     explanation: 'The device does not match any known device of this user.',
     toVisitor: 'this device is new to the account',
     raisedWhen: 'no attached or trusted device of this user matches',

@@ -5,6 +5,7 @@ import { isTrustedDevice } from '../trust.js';
 export const newIp: ReasonRule<'new_ip'> = {
   name: 'new_ip',
   words: {
+    title: 'New IP address',
     explanation: 'The IP address is not trusted for this user.',
     toVisitor: 'this address is new to the account',
     raisedWhen:

@@ -5,6 +5,7 @@ import type { ReasonRule } from '../reason.js';
 export const passwordGuessing: ReasonRule<'password_guessing'> = {
   name: 'password_guessing',
   words: {
+    title: 'Password guessing',
     explanation: 'More attempts to log in as this user failed today than the project allows.',
     toVisitor: 'too many wrong passwords for this account today',
     raisedWhen: 'more than 10 attempts to act as this user failed within a day (`failures`)',

@@ -4,6 +4,7 @@ import type { ReasonRule } from '../reason.js';
 export const rule: ReasonRule<'rule'> = {
   name: 'rule',
   words: {
+    title: 'Rule of the project',
     explanation: 'A rule of the project matches.',
     toVisitor: 'a rule of this shop applies',
     raisedWhen: 'a [rule](rules.md) of the project matches',

@@ -8,6 +8,7 @@ import { strengthOf } from '../strength.js';
 export const selfReferral: ReasonRule<'self_referral'> = {
   name: 'self_referral',
   words: {
+    title: 'Self-referral',
     explanation: 'The device or IP address belongs to the user who referred this one.',
     toVisitor: 'this device belongs to the referrer',
     raisedWhen: "the device or the address is one of the referrer's (`metadata.referrer`)",

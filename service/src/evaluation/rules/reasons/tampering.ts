@@ -18,6 +18,7 @@ const tamperingBits: readonly IntegrityBit[] = [
 export const tampering: ReasonRule<'tampering'> = {
   name: 'tampering',
   words: {
+    title: 'Tampered browser',
     explanation: 'What the browser reports about itself contradicts its behaviour.',
     toVisitor: 'the browser shows signs of spoofing',
     raisedWhen: 'the integrity facet, or `user_agent`, shows spoofed readings ([which](#tampering))',

@@ -5,6 +5,7 @@ import { lacksKey } from '../trust.js';
 export const unprovenDevice: ReasonRule<'unproven_device'> = {
   name: 'unproven_device',
   words: {
+    title: 'Unproven device',
     explanation: 'The device has a key, but the request contained no proof of it or proof of another key.',
     toVisitor: 'this device did not prove its key',
     raisedWhen: 'a device with a key proves none, or another one',

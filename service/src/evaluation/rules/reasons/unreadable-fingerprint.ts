@@ -5,6 +5,7 @@ import type { ReasonRule } from '../reason.js';
 export const unreadableFingerprint: ReasonRule<'unreadable_fingerprint'> = {
   name: 'unreadable_fingerprint',
   words: {
+    title: 'Unreadable fingerprint',
     explanation: 'The fingerprint is invalid, or too little of it could be read to recognise the device.',
     toVisitor: 'the browser could not be read',
     raisedWhen: 'the fingerprint is missing, is a placeholder, or has fewer than 6 readable facets: it matches nothing',

@@ -9,6 +9,7 @@ import { countOthers } from '../strength.js';
 export const velocity: ReasonRule<'velocity'> = {
   name: 'velocity',
   words: {
+    title: 'Too many users',
     explanation: 'More users came from this device or IP address today than the project allows.',
     toVisitor: 'too many accounts from here today',
     raisedWhen:
