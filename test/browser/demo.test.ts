@@ -81,6 +81,24 @@ describeEngines(
   engines.filter(({ name }) => name === 'chromium'),
 );
 
+describeEngines(
+  'the email with a code',
+  (engine) => {
+    test('fits a phone, in spite of its long link', async () => {
+      const session = await openSession(engine);
+      const page = await session.open();
+      await page.goto(demo.url('/#mailbox'));
+      await page.resize(360, 640);
+      await shows(page, /The email as HTML/);
+      await page.goto(String(await page.evaluate("document.querySelector('article a').href")));
+      await shows(page, /Your code for demo is.*cancel the attempt: http/s);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      await session.close();
+    });
+  },
+  engines.filter(({ name }) => name === 'chromium'),
+);
+
 function describeDemo(engine: Engine): void {
   // Colours are the same in all engines, so dark mode is tested in one of them.
   const schemes: readonly ('light' | 'dark')[] = engine.name === 'chromium' ? ['light', 'dark'] : ['light'];

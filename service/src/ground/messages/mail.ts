@@ -160,7 +160,9 @@ function textOf({ intro, code, notes, link }: Content): string {
 // Contrast is above 7:1 in both schemes. Clients that drop the style sheet show the light one, from the attributes.
 const dark = 'body,.page{background:#15171a!important;color:#e8e8e8!important}.code{color:#fff!important}';
 
-const page = 'margin:0;padding:24px 16px;background:#fff;color:#222;font:16px/1.5 system-ui,sans-serif';
+// A link is longer than a phone is wide. `word-break` is for clients without `overflow-wrap: anywhere`.
+const page =
+  'margin:0;padding:24px 16px;background:#fff;color:#222;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere;word-break:break-word';
 
 const digits = 'margin:24px 0;font:700 32px/1.2 ui-monospace,monospace;color:#000';
 
