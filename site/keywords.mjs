@@ -20,6 +20,7 @@ export const keywords = {
   'guarantees.html': 'SLA promises',
   'research/identity.html': 'accuracy stability uniqueness entropy',
   'law.html': 'GDPR DSGVO CCPA privacy consent cookie banner ePrivacy compliance legal data protection',
+  'mcp.html': 'Model Context Protocol MCP server AI assistant LLM chat',
   'lists.html': 'block an address ban IP blocklist blacklist allowlist whitelist deny list',
   'limitations.html': 'drawbacks false positives incognito private mode',
   'linking.html': 'visitor ID device ID match',

@@ -6,6 +6,7 @@ import { addAuditCommand } from './audit.js';
 import { addCompactCommand, addMigrateCommand, addMoveCommand } from './database.js';
 import { addKeyCommands } from './keys.js';
 import { addListCommands } from './lists.js';
+import { addMcpCommand } from './mcp.js';
 import { addMemberCommands } from './members.js';
 import { addProjectCommands } from './project.js';
 import { DriftFound } from './project-file.js';
@@ -50,6 +51,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addMemberCommands(program);
   addAuditCommand(program);
   addStudyCommand(program);
+  addMcpCommand(program);
   inheritSettings(program);
   try {
     await program.parseAsync(args, { from: 'user' });

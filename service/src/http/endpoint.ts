@@ -25,7 +25,7 @@ export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
   /** Keys that may call it. Publishable keys work only from the project's allowed origins. Default: `secret`. */
   readonly keys?: 'secret' | 'any';
   /** Scope that secret keys need instead of the usual ones (scopes.ts). Default: the usual ones. */
-  readonly scope?: 'manage' | 'manage_or_read';
+  readonly scope?: 'manage' | 'manage_or_read' | 'read';
   /** Whether it creates the object that its path names, instead of responding with 404. Default: false. */
   readonly createsMissing?: boolean;
   /** Body fields that are ignored with a publishable key. They are removed before validation. */
@@ -69,7 +69,16 @@ export interface Deprecation {
   readonly successor: string;
 }
 
-export const tags = ['Evaluations', 'Devices', 'Users', 'Challenges', 'Lists', 'Project', 'Legacy'] as const;
+export const tags = [
+  'Evaluations',
+  'Devices',
+  'Users',
+  'Challenges',
+  'Lists',
+  'Project',
+  'Assistants',
+  'Legacy',
+] as const;
 export type Tag = (typeof tags)[number];
 
 /** An authenticated request, not validated yet. */
@@ -83,15 +92,15 @@ export interface ReceivedRequest {
   readonly query: Readonly<Record<string, string>>;
   /** Parsed JSON; `{}` if there is no body. */
   readonly body: unknown;
-  /** `If-Match` header. */
-  readonly ifMatch: string | undefined;
+  /** Headers of the request. */
+  readonly headers: Headers;
   /** Headers of the response, to which a handler can add. */
   readonly responseHeaders: Headers;
 }
 
 /** A validated request. */
 export interface EndpointRequest<Params, Query, Body>
-  extends Pick<ReceivedRequest, 'service' | 'metrics' | 'caller' | 'address' | 'ifMatch' | 'responseHeaders'> {
+  extends Pick<ReceivedRequest, 'service' | 'metrics' | 'caller' | 'address' | 'headers' | 'responseHeaders'> {
   readonly params: Plain<Params>;
   readonly query: Plain<Query>;
   readonly body: Plain<Body>;
@@ -101,7 +110,7 @@ export interface EndpointRequest<Params, Query, Body>
 
 /**
  * Defines an API endpoint: its documentation, schemas and handler. The handler receives the parsed request and returns a
- * value of the response's schema.
+ * value of the response's schema, or an `OwnResponse`.
  */
 export function endpoint<
   ResponseSchema extends z.ZodType,
@@ -120,14 +129,14 @@ export function endpoint<
   return {
     ...options,
     async serve(received) {
-      const { service, metrics, caller, address, ifMatch, responseHeaders } = received;
+      const { service, metrics, caller, address, headers, responseHeaders } = received;
       const warnings: RequestWarning[] = [];
       const response = await handle({
         service,
         metrics,
         caller,
         address,
-        ifMatch,
+        headers,
         responseHeaders,
         params: params(received.params),
         query: query(received.query),

@@ -11,6 +11,15 @@ export interface ResponseParts {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Response of an endpoint that speaks another protocol than the API's JSON. */
+export class OwnResponse implements ResponseParts {
+  constructor(
+    readonly status: number,
+    readonly type: string,
+    readonly body: string,
+  ) {}
+}
+
 export function jsonResponse(value: unknown): ResponseParts {
   return { status: 200, type: 'application/json', body: JSON.stringify(value) };
 }

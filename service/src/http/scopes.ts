@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.js';
 export function scopesFor({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): readonly KeyScope[] {
   if (scope === 'manage') return ['manage'];
   if (scope === 'manage_or_read') return ['manage', 'read'];
-  return method === 'get' ? ['evaluate', 'read'] : ['evaluate'];
+  return method === 'get' || scope === 'read' ? ['evaluate', 'read'] : ['evaluate'];
 }
 
 /** Returns scopes in words: "`evaluate` or `read`". */

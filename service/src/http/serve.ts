@@ -10,7 +10,7 @@ import type { AppContext, HttpConfig, HttpEnv } from './environment.js';
 import { respondOnce } from './idempotency.js';
 import { allowOrigin, checkOrigin } from './origins.js';
 import { wrongKeys } from './rate-limits.js';
-import { errorResponse, jsonResponse, type ResponseParts, toResponse } from './response.js';
+import { errorResponse, jsonResponse, OwnResponse, type ResponseParts, toResponse } from './response.js';
 import { withConcurrencyLimit, withDeadline } from './work-limits.js';
 
 /**
@@ -119,10 +119,12 @@ async function responseOf(
 ): Promise<ResponseParts> {
   const { service, metrics } = context;
   const params = readParams(c);
-  const ifMatch = c.req.header('if-match');
-  const parts = { service, metrics, caller, address, ifMatch, responseHeaders: headers };
+  const parts = { service, metrics, caller, address, headers: c.req.raw.headers, responseHeaders: headers };
   const received = { ...parts, params, query: c.req.query(), body: body.value };
-  const response = async () => jsonResponse(await endpoint.serve(received));
+  const response = async () => {
+    const value = await endpoint.serve(received);
+    return value instanceof OwnResponse ? value : jsonResponse(value);
+  };
   const isIdempotent = endpoint.method === 'post' && caller.kind === 'secret' && !endpoint.onBehalfOfVisitors;
   const key = isIdempotent ? c.req.header('idempotency-key') : undefined;
   if (!key) return response();

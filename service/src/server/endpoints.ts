@@ -1,3 +1,4 @@
+import { assistantEndpoints } from '../api/assistant/routes.js';
 import { challengeEndpoints } from '../api/challenges/routes.js';
 import { events } from '../api/devices/event-stream-route.js';
 import { deviceEndpoints } from '../api/devices/routes.js';
@@ -22,6 +23,7 @@ export const endpoints: readonly Endpoint[] = [
   ...challengeEndpoints,
   ...listEndpoints,
   ...projectEndpoints,
+  ...assistantEndpoints,
   ...legacyEndpoints,
 ];
 

@@ -73,6 +73,12 @@ describeDatabases('linked accounts', (kind) => {
     expect(page.text).toMatch(/over 201/);
   });
 
+  test('form no clusters in a project without users', async () => {
+    const { project } = await shop.service.newProject();
+    const page = await shop.visitor.get(`/dashboard/${project.id}/live/users/clusters`);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('No clusters')]);
+  });
+
   test('form clusters, by size, with the accounts that are new', async () => {
     for (const user of ['one', 'two', 'three']) await attach(`trio ${user}`, 'trio');
     for (const user of ['one', 'two']) await attach(`pair ${user}`, 'pair');

@@ -105,7 +105,9 @@ describe('the document', () => {
   test.each(named(endpoints))('%s: documents its keys, scopes, path parameters and summary', (_name, endpoint) => {
     const { security, parameters, 'x-codeSamples': samples } = operationOf(endpoint);
     const usual = endpoint.method === 'get' ? ['evaluate', 'read'] : ['evaluate'];
-    const scopes = { manage: ['manage'], manage_or_read: ['manage', 'read'], usual }[endpoint.scope ?? 'usual'];
+    const scopes = { manage: ['manage'], manage_or_read: ['manage', 'read'], read: ['evaluate', 'read'], usual }[
+      endpoint.scope ?? 'usual'
+    ];
     expect(security).toEqual([
       ...scopes.map((scope) => ({ secretKey: [scope] })),
       ...(endpoint.keys === 'any' ? [{ publishableKey: [] }] : []),

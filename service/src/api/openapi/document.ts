@@ -28,6 +28,7 @@ const tagDescriptions: Readonly<Record<(typeof tags)[number] | 'Service' | 'Webh
   Challenges: 'Codes that confirm a user on a device.',
   Lists: 'Entries that block, allow or mark, for secret keys with the scope `manage`.',
   Project: 'Settings and webhook endpoints of the project, for secret keys with the scope `manage`.',
+  Assistants: 'Tools that only read, for assistants that speak the Model Context Protocol.',
   Legacy: 'Endpoints with the names and shapes of an earlier interface.',
   Service: 'Files, documentation and state of the service. No key.',
   Webhooks: 'Requests that the service sends to your endpoints.',
@@ -258,6 +259,7 @@ const idsByTag = {
   Challenges: example.challenge,
   Lists: example.listEntry,
   Project: example.project,
+  Assistants: example.project,
   Legacy: example.challenge,
 } as const;
 

@@ -47,8 +47,8 @@ export const projectEndpoints: readonly Endpoint[] = [
       response: replaceProjectResponse,
       bulk: { bodyLimitBytes: 1024 * 1024, timeoutMs: 10_000, concurrency: 2, name: 'project' },
     },
-    async ({ service, caller, address, query, body, ifMatch, responseHeaders }) => {
-      const isBasedOn = readIfMatch(ifMatch);
+    async ({ service, caller, address, query, body, headers, responseHeaders }) => {
+      const isBasedOn = readIfMatch(headers.get('if-match') ?? undefined);
       const { by, network } = originOfKey(caller, address);
       const { changes, after, version } = await applyProjectFile(service, {
         project: caller.project.id,

@@ -104,7 +104,7 @@ export async function listLinkedUsers(
     .selectFrom('users')
     .select(['id', 'external_id', 'status', 'created_at'])
     .where('world_id', '=', worldId)
-    .where('id', 'in', [...userIds])
+    .where(sql<boolean>`id = any(${[...userIds]}::uuid[])`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

@@ -50,6 +50,7 @@ export const auditKinds = {
   device_metadata_changed: "Device's metadata changed",
   user_updated: 'User updated',
   users_imported: 'Users imported',
+  assistant_read: 'Read by an assistant',
   user_exported: 'User exported',
   user_erased: 'User erased',
   audit_exported: 'Audit log exported',

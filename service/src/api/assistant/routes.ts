@@ -1,0 +1,39 @@
+import { z } from '@hono/zod-openapi';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type Endpoint, endpoint } from '../../http/endpoint.js';
+import { OwnResponse } from '../../http/response.js';
+import { originOfKey } from '../../resources/audit/audit.js';
+import { createAssistantServer } from './server.js';
+
+const message = z.record(z.string(), z.unknown()).openapi('McpMessage', {
+  description: 'A JSON-RPC message of the Model Context Protocol.',
+});
+
+export const assistantEndpoints: readonly Endpoint[] = [
+  endpoint(
+    {
+      method: 'post',
+      path: '/v2/mcp',
+      operationId: 'mcp',
+      tag: 'Assistants',
+      summary: 'Ask from an assistant',
+      description:
+        'An endpoint of the Model Context Protocol (streamable HTTP, without sessions), with tools that only read. Each use ' +
+        'of a tool is recorded in the audit log.',
+      scope: 'read',
+      bodyInDocs: message,
+      response: z.unknown(),
+    },
+    async ({ service, caller, address, headers, body }): Promise<OwnResponse> => {
+      const origin = originOfKey(caller, address);
+      // A subscription would never end, and the tools never change.
+      const handler = createMcpHandler(() => createAssistantServer({ service, caller }, origin), {
+        maxSubscriptions: 0,
+      });
+      const request = new Request(`${service.publicUrl}/v2/mcp`, { method: 'POST', headers });
+      const response = await handler.fetch(request, { parsedBody: body });
+      const type = response.headers.get('Content-Type') ?? 'application/json';
+      return new OwnResponse(response.status, type, await response.text());
+    },
+  ),
+];

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { retrieveChallenge } from '../../challenges/read.js';
+import { retrieveEvaluation } from '../../evaluation/evaluations.js';
+import { noSuch } from '../../ground/errors.js';
+import { findLinkedAccounts } from '../../recognition/linked-accounts/linked-accounts.js';
+import { listUserDevices } from '../../resources/devices/list.js';
+import type { Caller, Service } from '../../resources/service.js';
+import { toUser } from '../../resources/users/present.js';
+import { findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
+
+/** Who asks. */
+export interface Asking {
+  readonly service: Service;
+  readonly caller: Caller;
+}
+
+/** Something that an assistant can read. No tool changes anything. */
+export interface AssistantTool {
+  readonly name: string;
+  /** Tells the assistant when to use it. */
+  readonly description: string;
+  readonly input: z.ZodObject;
+  /** @throws {ApiError} `invalid_request`, `not_found` */
+  read(asking: Asking, input: unknown): Promise<unknown>;
+}
+
+function tool<Input extends z.ZodObject>(
+  { input, ...words }: Pick<AssistantTool, 'name' | 'description'> & { readonly input: Input },
+  read: (asking: Asking, input: z.output<Input>) => Promise<unknown>,
+): AssistantTool {
+  return { ...words, input, read: (asking, given) => read(asking, input.parse(given)) };
+}
+
+const maxListed = 50;
+
+const user = z.string().min(1).max(255).describe("The application's own identifier of the user.");
+const idOf = (what: string) => z.uuid().describe(`ID of the ${what}.`);
+
+export const assistantTools: readonly AssistantTool[] = [
+  tool(
+    {
+      name: 'get_evaluation',
+      description:
+        'Returns one evaluation of a login, sign-up or other action: its verdict, the reasons with their evidence, what ' +
+        'decided the verdict, the device, the address and the risk score.',
+      input: z.object({ evaluation_id: idOf('evaluation') }),
+    },
+    ({ service, caller }, { evaluation_id }) => retrieveEvaluation(service, caller, evaluation_id),
+  ),
+  tool(
+    {
+      name: 'get_user',
+      description: `Returns a user with masked contacts, and up to ${maxListed} devices of the user, the newest first.`,
+      input: z.object({ user }),
+    },
+    async ({ service, caller }, { user: name }) => {
+      const row = await mustFindUser(service, caller, name);
+      const devices = await listUserDevices(service, caller, name, { page: 1, limit: maxListed });
+      return { user: toUser(service, row), devices: devices.data, devices_in_all: devices.total };
+    },
+  ),
+  tool(
+    {
+      name: 'get_linked_accounts',
+      description:
+        'Returns other accounts that share a key, a contact, a device, hardware or an IP address with a user, directly ' +
+        'or through others, and what they share. "weak" links are shared by strangers too.',
+      input: z.object({ user }),
+    },
+    async ({ service, caller }, { user: name }) => {
+      const row = await mustFindUser(service, caller, name);
+      const { accounts, shared, isCut } = await findLinkedAccounts(service, caller, row.id);
+      const names = new Map(accounts.map(({ id, external_id }) => [id, external_id]));
+      return {
+        accounts: accounts.map(({ external_id, status, created_at, strength, kinds }) => ({
+          ...{ user: external_id, status, created_at, strength, linked_by: kinds },
+        })),
+        shared: shared.map(({ kind, label, userIds }) => ({ kind, label, users: userIds.map((id) => names.get(id)) })),
+        has_more: isCut,
+      };
+    },
+  ),
+  tool(
+    {
+      name: 'get_challenge',
+      description: 'Returns a challenge: why the user was asked for a code, what happened, and how it was verified.',
+      input: z.object({ challenge_id: idOf('challenge') }),
+    },
+    ({ service, caller }, { challenge_id }) => retrieveChallenge(service, caller, challenge_id),
+  ),
+];
+
+/** @throws {ApiError} `not_found` */
+async function mustFindUser({ db }: Service, { worldId }: Caller, name: string): Promise<UserRow> {
+  const row = await findUserByExternalId(db, worldId, name);
+  if (!row) throw noSuch('user');
+  return row;
+}
