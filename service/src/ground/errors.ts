@@ -67,7 +67,10 @@ export class ApiError extends Error {
 }
 
 /** Returns the error about an ID that the key's world does not have. */
-export function noSuch(what: 'challenge' | 'device' | 'evaluation' | 'user' | 'list entry', cause?: unknown): ApiError {
+export function noSuch(
+  what: 'challenge' | 'device' | 'evaluation' | 'user' | 'list entry' | 'replay',
+  cause?: unknown,
+): ApiError {
   const elsewhere = 'It may belong to the other mode (test or live) or to another project.';
   return new ApiError('not_found', { detail: `There is no ${what} with this id. ${elsewhere}`, cause });
 }

@@ -11,11 +11,14 @@ import {
   listEndpoints,
   listKeys,
   listProjects,
+  listReplays,
   makeInvitation,
   type ProjectRole,
   pageCookieName,
   rotateKey,
   sessionName,
+  startReplay,
+  worldOf,
 } from '../../src/testing.js';
 import { insertMember, ownerInvitation } from '../support/admin.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -58,6 +61,8 @@ export interface Belongings extends Inventory {
   readonly entry: string;
   /** ID of an action on many rows. */
   readonly bulkAction: string;
+  /** ID of a replay of rules. */
+  readonly replay: string;
   /** ID of a webhook endpoint. */
   readonly endpoint: string;
   /** ID of a viewer's account. */
@@ -74,7 +79,7 @@ interface World {
 }
 
 /** The first rule of each project. It changes no verdict. */
-const idleRule = { name: 'Idle', when: 'user.is_new', effect: 'deny', state: 'off' };
+const idleRule = { name: 'Idle', when: 'user.is_new', effect: 'deny', state: 'off' } as const;
 
 /** Creates a user in a world, with a device and another device that is challenged. */
 export async function createInventory(
@@ -95,6 +100,7 @@ export async function createInventory(
   const first = await evaluate('signup', fingerprintOf({ seed: `laptop of ${user}` }));
   const { challenge_id, challenge_url, evaluation_id } = await evaluate('login', fingerprint);
   await changeSettings(service.service, { project, changes: { rules: [idleRule] }, changedBy: 'test' });
+  const replay = await replayOf(service, { project, mode });
   const { body } = await service.api(`/v2/user/${encodeURIComponent(user)}/update`, { key, body: {} });
   return {
     project,
@@ -106,6 +112,7 @@ export async function createInventory(
     ...(await createMembers(service, project)),
     entry,
     bulkAction: await bulkActionOf(service, { project, mode }),
+    replay,
     device: first.device_id,
     deviceToken: first.device_token,
     challenge: challenge_id,
@@ -139,6 +146,14 @@ async function bulkActionOf(
     where project_id = ${project} and mode = ${mode}
   `.execute(service.db);
   return id;
+}
+
+/** Returns a replay of the world, which has at most one that waits. */
+async function replayOf({ service }: TestService, { project, mode }: Pick<World, 'project' | 'mode'>): Promise<string> {
+  const worldId = await worldOf(service.db, project, mode);
+  const rules = [{ ...idleRule, actions: [] }];
+  const started = await startReplay(service, { worldId, rules, position: 0, compared: [] });
+  return started ?? (await listReplays(service.db, worldId, 1))[0]?.id ?? '';
 }
 
 /** Creates a viewer and an open invitation. */

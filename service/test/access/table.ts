@@ -168,9 +168,15 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
   {
     permission: 'change_settings',
     worldPages: ['settings/{section}', 'rules/new'],
-    worldForms: ['settings/{section}', 'rules/new', 'rules/versions/restore'],
-    objectPages: ['rules/{position}'],
-    objectForms: ['rules/{position}', 'rules/{position}/move', 'rules/{position}/remove'],
+    worldForms: ['settings/{section}', 'rules/new', 'rules/new/try', 'rules/versions/restore'],
+    objectPages: ['rules/{position}', 'rules/replays/{replay}'],
+    objectForms: [
+      'rules/{position}',
+      'rules/{position}/move',
+      'rules/{position}/try',
+      'rules/{position}/remove',
+      'rules/replays/{replay}/cancel',
+    ],
   },
   {
     permission: 'manage_webhooks',

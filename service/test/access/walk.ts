@@ -62,7 +62,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 function fill(path: string, inventory: Belongings): string {
   const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation } = inventory;
-  const { entry, bulkAction } = inventory;
+  const { entry, replay, bulkAction } = inventory;
   const ids: Readonly<Record<string, string>> = {
     user: userId,
     users: userId,
@@ -84,6 +84,7 @@ function fill(path: string, inventory: Belongings): string {
     endpoint,
     member,
     invitation,
+    replay,
     passkey: 'unknown',
     session: '0190c0de-0000-7000-8000-000000000000',
     section: 'sharing',

@@ -37,6 +37,7 @@ describeDatabases('queue', (kind) => {
       fold_activity: noted('fold_activity'),
       merge_velocity: noted('merge_velocity'),
       update_statistics: noted('update_statistics'),
+      replay_rules: noted('replay_rules'),
       send_notice: noted('send_notice'),
       report_sharing: async ({ userId }) => {
         done.push(userId);

@@ -1,68 +1,63 @@
 import { ApiError } from '../../ground/errors.js';
-import { ruleEffects } from '../../ground/vocabulary.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { rulePresets } from '../../resources/projects/rules/conditions/presets.js';
-import { type Rule, ruleStates } from '../../resources/projects/rules/conditions/rule.js';
-import { versionOf } from '../../resources/projects/rules/project-settings/form.js';
-import type { Settings } from '../../resources/projects/rules/settings.js';
+import type { Rule } from '../../resources/projects/rules/conditions/rule.js';
 import { changeSettings, InvalidSettings, SettingsHaveChanged } from '../../resources/projects/settings.js';
 import { changeOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { withMovedRule, withoutRule, withRule } from './edit.js';
 import { findVersion, listVersions, loadResults } from './load.js';
-import { type RuleForm, rulePage } from './rule-view.js';
+import { findReplay, loadReplays, ruleOfReplay } from './replay-load.js';
+import { ruleReplays } from './replay-route.js';
+import { errorsAt, formIn, formOf, ruleAt, ruleOfForm, versionedNames, versionIn } from './rule-form.js';
+import { rulePage } from './rule-view.js';
 import { rulesPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/rules';
-const names = ['rules'] as const;
-
-const versionIn = (settings: Settings) => versionOf(names, settings);
 
 async function show(request: DashboardRequest): Promise<DashboardPage> {
   const { settings } = request.caller;
   const before = idIn(request.query.get('before'));
   const versions = request.can('view_settings') ? await listVersions(request, before) : undefined;
-  const results = await loadResults(request);
-  return rulesPage(request, { rules: settings.rules, version: versionIn(settings), versions, results });
+  return rulesPage(request, {
+    ...{ rules: settings.rules, version: versionIn(settings), versions },
+    results: await loadResults(request),
+    replays: request.can('change_settings') ? await loadReplays(request) : [],
+  });
 }
 
 async function showNew(request: DashboardRequest): Promise<DashboardPage> {
-  const { settings } = request.caller;
   const preset = rulePresets.find(({ id }) => id === request.query.get('preset'));
-  const rule = preset?.rule ?? { name: '', when: '', effect: 'review', actions: [], state: 'shadow' };
-  return rulePage(request, { ...shownOf(rule), version: versionIn(settings) });
+  const empty: Rule = { name: '', when: '', effect: 'review', actions: [], state: 'shadow' };
+  return showForm(request, preset?.rule ?? empty);
 }
 
 async function showRule(request: DashboardRequest): Promise<DashboardPage> {
-  const { settings } = request.caller;
   const { rule, position } = ruleIn(request);
-  return rulePage(request, { ...shownOf(rule), position, version: versionIn(settings) });
+  return showForm(request, rule, position);
+}
+
+/** Shows a rule, or the one that a replay has tried in its place. */
+async function showForm(request: DashboardRequest, rule: Rule, position?: number): Promise<DashboardPage> {
+  const replay = idIn(request.query.get('replay'));
+  const shown = replay === undefined ? rule : ruleOfReplay(await findReplay(request, replay));
+  const version = versionIn(request.caller.settings);
+  return rulePage(request, { ...formOf(shown), ...(position !== undefined && { position }), version });
 }
 
 async function save(request: DashboardRequest): Promise<DashboardPage | Response> {
-  const { fields, caller } = request;
-  const { rules } = caller.settings;
+  const { rules } = request.caller.settings;
   const position = request.params.position === undefined ? undefined : ruleIn(request).position;
   const at = position ?? rules.length;
-  const form: RuleForm = {
-    name: fields.get('name') ?? '',
-    when: (fields.get('when') ?? '').trim(),
-    effect: choiceIn(fields, 'effect', ruleEffects),
-    actions: fields.get('actions') ?? '',
-    state: choiceIn(fields, 'state', ruleStates),
-    version: fields.get('version') ?? '',
-    ...(position !== undefined && { position }),
-  };
-  const actions = form.actions.split(/[\s,]+/).filter((action) => action !== '');
-  const { name, when, effect, state } = form;
-  const changed = await change(request, withRule(rules, at, { name, when, effect, actions, state }));
-  if (!(changed instanceof InvalidSettings)) return changed ?? done(request, `The rule "${name.trim()}" was saved.`);
-  const own = changed.issues.filter(({ path: [, index = at] }) => index === at);
+  const form = formIn(request);
+  const changed = await change(request, withRule(rules, at, ruleOfForm(form)));
+  if (!(changed instanceof InvalidSettings))
+    return changed ?? done(request, `The rule "${form.name.trim()}" was saved.`);
+  const errors = errorsAt(changed, at);
   // A rule that was valid for an older version may not be for this one.
-  if (own.length === 0) return refuse(changed);
-  const errors = own.map(({ path: [, , field = 'name'], message }) => [String(field), message] as const);
-  return rulePage(request, { ...form, errors: new Map(errors) });
+  if (errors.size === 0) return refuse(changed);
+  return rulePage(request, { ...form, ...(position !== undefined && { position }), errors });
 }
 
 async function move(request: DashboardRequest): Promise<DashboardPage | Response> {
@@ -98,7 +93,7 @@ async function change(
       project: request.world.projectId,
       changes: { rules: rules.length === 0 ? undefined : rules },
       ...changeOf(request),
-      startingFrom: { names, version: request.fields.get('version') ?? '' },
+      startingFrom: { names: versionedNames, version: request.fields.get('version') ?? '' },
     });
     return undefined;
   } catch (error) {
@@ -121,15 +116,8 @@ function done(request: DashboardRequest, text: string): Promise<Response> {
   return redirectWithNotice(request, '/rules', { kind: 'good', text });
 }
 
-function ruleIn({ params, caller }: DashboardRequest): { readonly rule: Rule; readonly position: number } {
-  const position = /^\d{1,3}$/.test(params.position ?? '') ? Number(params.position) - 1 : -1;
-  const rule = caller.settings.rules[position];
-  if (!rule) throw new ApiError('not_found', { detail: 'There is no rule at this position.' });
-  return { rule, position };
-}
-
-function shownOf({ actions, ...rule }: Rule): Omit<RuleForm, 'version'> {
-  return { ...rule, actions: actions.join(', ') };
+function ruleIn({ params, caller }: DashboardRequest) {
+  return ruleAt(caller.settings.rules, params.position);
 }
 
 /** Pages that show and change a project's rules. */
@@ -138,6 +126,7 @@ export const rules: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path: `${path}/new`, permission: 'change_settings', handle: showNew }),
   dashboardRoute({ method: 'post', path: `${path}/new`, permission: 'change_settings', handle: save }),
   dashboardRoute({ method: 'post', path: `${path}/versions/restore`, permission: 'change_settings', handle: restore }),
+  ...ruleReplays,
   dashboardRoute({ method: 'get', path: `${path}/{position}`, permission: 'change_settings', handle: showRule }),
   dashboardRoute({ method: 'post', path: `${path}/{position}`, permission: 'change_settings', handle: save }),
   dashboardRoute({ method: 'post', path: `${path}/{position}/move`, permission: 'change_settings', handle: move }),

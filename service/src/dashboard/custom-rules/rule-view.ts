@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { RuleEffect } from 'whorl/wire';
+import { replayDays } from '../../effects/rule-replay/rules/limits.js';
 import { ruleEffects } from '../../ground/vocabulary.js';
 import { withCode } from '../../http/pages/page-response.js';
 import { maxConditionLength } from '../../resources/projects/rules/conditions/condition.js';
@@ -49,6 +50,7 @@ export function hidden(name: string, value: string): Html {
 export function rulePage(frame: WorldFrame, shown: RuleForm): DashboardPage {
   const { position, errors } = shown;
   const path = `${frame.base}/rules`;
+  const own = position === undefined ? `${path}/new` : `${path}/${position + 1}`;
   const refused = 'Nothing was saved because some values are invalid. Correct the marked fields and save again.';
   return {
     section: 'rules',
@@ -57,12 +59,13 @@ export function rulePage(frame: WorldFrame, shown: RuleForm): DashboardPage {
     body: html`<p><a href="${path}">All rules</a></p>
 <section class="panel">
 ${form(frame, {
-  action: position === undefined ? `${path}/new` : `${path}/${position + 1}`,
+  action: own,
   submit: 'Save',
+  also: { action: `${own}/try`, submit: `Try on the last ${replayDays} days` },
   content: [hidden('version', shown.version), ...fieldsOf(shown)],
 })}
 </section>
-${position !== undefined && removePart(frame, shown, `${path}/${position + 1}/remove`)}
+${position !== undefined && removePart(frame, shown, `${own}/remove`)}
 ${section('Facts', factsPart)}`,
   };
 }

@@ -7,6 +7,7 @@ import { difference } from '../settings/view.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, type Cell, emptyState, form, type Html, section, table, time, wholeNumber } from '../view/parts.js';
 import type { Results } from './load.js';
+import type { ListedReplay } from './replay-load.js';
 import { hidden } from './rule-view.js';
 
 interface RulesView {
@@ -14,6 +15,7 @@ interface RulesView {
   readonly version: string;
   readonly versions: LogPage | undefined;
   readonly results: Results;
+  readonly replays: readonly ListedReplay[];
 }
 
 /** Renders the rules in their order, presets, and earlier versions. */
@@ -32,6 +34,7 @@ ${section('Rules', [
     : undefined,
 ])}
 ${mayChange && section('Examples', presetsPart(base))}
+${view.replays.length > 0 && section('Replays', replaysPart(base, view.replays))}
 ${view.versions && versionsPart(frame, view, view.versions, mayChange)}`,
   };
 }
@@ -90,6 +93,15 @@ function presetsPart(base: string): Html {
     html`<a href="${base}/rules/new?preset=${id}" aria-label="Use: ${rule.name}">Use</a>`,
   ]);
   return table(['For', 'Rule', 'Actions', 'Add'], rows, 'Examples of rules');
+}
+
+function replaysPart(base: string, replays: readonly ListedReplay[]): Html {
+  const rows = replays.map(({ id, name, status, at }): Cell[] => [
+    time(at),
+    html`<a href="${base}/rules/replays/${id}">${name}</a>`,
+    badge(status),
+  ]);
+  return table(['Time', 'Rule', 'Status'], rows, 'Newest replays');
 }
 
 function versionsPart(frame: WorldFrame, { version }: RulesView, { entries, next }: LogPage, mayChange: boolean): Html {

@@ -52,6 +52,8 @@ export interface AdminPage {
   readonly scripts?: readonly string[];
   /** Whether its scripts may send requests to the service. Default: false. */
   readonly connects?: boolean;
+  /** Headers of the response. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Default: 200. 422 if a form is shown again because of an invalid value. */
   readonly status?: number;
   /** Shown in addition to the notice of the previous step. */

@@ -58,6 +58,8 @@ export interface FormOptions {
   /** The text of its button. */
   readonly submit: string;
   readonly content?: Html | readonly (Html | undefined)[] | undefined;
+  /** A second button, which posts the form to another URL. */
+  readonly also?: { readonly action: string; readonly submit: string };
   /** For actions that cannot be undone. Default: false. */
   readonly danger?: boolean;
   /** Whether the button is small, for use in a row. Default: false. */
@@ -67,12 +69,13 @@ export interface FormOptions {
 /** Renders a form with the CSRF token of the session. */
 export function form(
   { formToken }: { readonly formToken: string },
-  { action, submit, content, danger = false, small = false }: FormOptions,
+  { action, submit, content, also, danger = false, small = false }: FormOptions,
 ): Html {
+  const button = html`<button type="submit" class="${danger ? 'danger' : 'primary'}">${submit}</button>`;
   return html`<form method="post" action="${action}" class="${small ? 'small' : 'stack'}">
 <input type="hidden" name="csrf" value="${formToken}"/>
 ${content}
-<button type="submit" class="${danger ? 'danger' : 'primary'}">${submit}</button>
+${also ? html`<div class="row">${button} <button type="submit" formaction="${also.action}">${also.submit}</button></div>` : button}
 </form>`;
 }
 

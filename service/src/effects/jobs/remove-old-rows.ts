@@ -19,6 +19,7 @@ import { removeOldSigningKeys } from '../../resources/projects/queries/signing-k
 import { readWorlds, type World } from '../../resources/projects/worlds.js';
 import type { Service } from '../../resources/service.js';
 import { removeOldActivity } from '../activity/queries.js';
+import { removeOldReplays } from '../rule-replay/queries.js';
 import { removeUnusedLookupKeys } from '../secrets/queries/key-ring.js';
 import { repeatUntilDone } from './repeat.js';
 import {
@@ -45,6 +46,8 @@ const idempotencyDays = 1;
 const bulkActionDays = 1;
 /** Retention of failed attempts for names that no user had: anyone can cause them. */
 const unknownFailureDays = 7;
+/** Retention of replays of rules. */
+const replayKeptDays = 7;
 /** Retention of webhook delivery attempts. */
 const attemptDays = 30;
 /** Kept after expiry, because clocks differ between processes. */
@@ -53,7 +56,7 @@ const nonceDays = 1 / 24;
 /**
  * Deletes rows after their retention period: evaluations with their reviews, closed challenges, events, addresses and unused fingerprints
  * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for
- * idempotency, and actions on many rows, after 1 day; messages about devices after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
+ * idempotency, and actions on many rows, after 1 day; messages about devices and replays of rules after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
  * keys of retired master secrets once nothing needs them; counters, used nonces, visits to the challenge page and
  * dashboard sessions once they have expired. Deletes in batches, so that locks are short; any number of workers can do
  * this at once.
@@ -80,6 +83,7 @@ export async function removeOldRows(service: Service): Promise<void> {
     await repeatUntilDone((limit) => removeOldAttempts(db, worldId, { before: daysAgo(attemptDays), limit }));
     await repeatUntilDone((limit) => removeOldNotices(db, worldId, { before: daysAgo(noticeLimits.linkDays), limit }));
     await repeatUntilDone((limit) => removeFormerEmails(db, worldId, { before: at, limit }));
+    await repeatUntilDone((limit) => removeOldReplays(db, worldId, { before: daysAgo(replayKeptDays), limit }));
     const unknownBefore = daysAgo(unknownFailureDays);
     await repeatUntilDone((limit) => removeOldUnknownFailures(db, worldId, { before: unknownBefore, limit }));
     const before = daysAgo(settings.retention_days);

@@ -102,6 +102,9 @@ function numberOrText(value: FactValues[FactName]): StoredValue {
   return typeof value === 'string' ? value : Number(value);
 }
 
+/** Facts that are read from the sealed request. */
+export const factsInRequest: readonly FactName[] = ['metadata', 'email.domain'];
+
 /** Returns a stored basis. `request`: undefined if no condition reads its facts. */
 export function decodeBasis(text: string, columns: BasisColumns, request: BasisRequest | undefined): StoredBasis {
   const [flags, claimed, enforced, facts]: Stored = JSON.parse(text);

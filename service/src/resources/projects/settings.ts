@@ -111,6 +111,11 @@ export function checkNewSettings(settings: Readonly<Record<string, unknown>>): v
   parse(settings, Object.keys(settings));
 }
 
+/** Returns a project's settings with changes, which are not saved. @throws InvalidSettings */
+export function draftSettings(settings: Settings, changes: Readonly<Record<string, unknown>>): Settings {
+  return parse({ ...settings, ...changes }, Object.keys(changes));
+}
+
 function parse(settings: Record<string, unknown>, changed: readonly string[]): Settings {
   const { success, data, error } = settingsSchema.safeParse(settings);
   if (!success) {

@@ -18,6 +18,7 @@ import * as lists from './2026-11-28-lists.js';
 import * as reviews from './2026-11-28-reviews.js';
 import * as reviewsLabels from './2026-11-28-reviews-labels.js';
 import * as ruleBasis from './2026-11-28-rule-basis.js';
+import * as ruleReplays from './2026-11-28-rule-replays.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-28-reviews': reviews,
   '2026-11-28-reviews-labels': reviewsLabels,
   '2026-11-28-rule-basis': ruleBasis,
+  '2026-11-28-rule-replays': ruleReplays,
 };

@@ -47,6 +47,7 @@ import type {
 } from './people.js';
 import type { ApiKeyTable, ProjectTable, WorldTable } from './projects.js';
 import type { ReviewTable } from './reviews.js';
+import type { RuleReplayTable } from './rule-replays.js';
 import type { KeyRingTable, SigningKeyTable } from './secrets.js';
 
 export type * from './bulk-actions.js';
@@ -58,6 +59,7 @@ export type * from './lists.js';
 export type * from './people.js';
 export type * from './projects.js';
 export type * from './reviews.js';
+export type * from './rule-replays.js';
 export type * from './secrets.js';
 
 /** All tables, by name. */
@@ -77,6 +79,7 @@ export interface Schema {
   evaluations: EvaluationTable;
   reviews: ReviewTable;
   bulk_actions: BulkActionTable;
+  rule_replays: RuleReplayTable;
   claims: ClaimTable;
   challenges: ChallengeTable;
   challenge_visits: ChallengeVisitTable;

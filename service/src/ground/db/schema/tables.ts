@@ -17,6 +17,7 @@ export const worldTables = [
   'crowds',
   'marks',
   'evaluations',
+  'rule_replays',
   'reviews',
   'bulk_actions',
   'claims',

@@ -1,0 +1,149 @@
+import { html } from 'hono/html';
+import type { Verdict } from 'whorl/wire';
+import { replayDays } from '../../effects/rule-replay/rules/limits.js';
+import type { Labelled, ReplayReport } from '../../effects/rule-replay/rules/report.js';
+import { maxExamples } from '../../effects/rule-replay/rules/report.js';
+import { wilson } from '../../effects/study/rules/figures.js';
+import type { Rule } from '../../resources/projects/rules/conditions/rule.js';
+import { evaluationLink, userLink } from '../view/cells.js';
+import type { DashboardPage, WorldFrame } from '../view/layout.js';
+import {
+  badge,
+  type Cell,
+  definitionList,
+  emptyState,
+  form,
+  type Html,
+  section,
+  table,
+  time,
+  wholeNumber,
+} from '../view/parts.js';
+import type { ShownChange, ShownReplay } from './replay-load.js';
+
+const number = (title: string) => ({ title, number: true }) as const;
+
+const statusWords = {
+  waiting: 'The replay begins in a few seconds.',
+  running: 'The replay is running. This page reloads by itself.',
+  finished: '',
+  cancelled: 'The replay was cancelled. The figures are those of the evaluations until then.',
+  failed: 'The replay failed because of an internal error, which the log of the service describes. Try again.',
+} as const;
+
+/** Seconds after which a browser reloads the page of a replay that has not ended. */
+const reloadSeconds = 2;
+
+/** Renders a replay: its progress, or its result. */
+export function replayPage(frame: WorldFrame, replay: ShownReplay): DashboardPage {
+  const { base } = frame;
+  const { id, rule, status, report, isActive } = replay;
+  const edit = `${base}/rules/${replay.isNew ? 'new' : replay.position + 1}?replay=${id}`;
+  return {
+    section: 'rules',
+    title: `Replay: ${rule.name}`,
+    ...(isActive && { headers: { Refresh: String(reloadSeconds) } }),
+    body: html`<p><a href="${base}/rules">All rules</a></p>
+${section('Tried rule', [ruleOf(rule), html`<p><a class="button" href="${edit}">Change or save this rule</a></p>`])}
+${section('Result', [
+  statusWords[status] === '' ? undefined : html`<p role="status">${statusWords[status]}</p>`,
+  report ? figures(report) : undefined,
+  isActive
+    ? html`<p><a href="${base}/rules/replays/${id}">Reload</a></p>${form(frame, { action: `${base}/rules/replays/${id}/cancel`, submit: 'Cancel', small: true })}`
+    : undefined,
+])}
+${report && !isActive && resultParts(frame, replay, report)}`,
+  };
+}
+
+function ruleOf({ name, when, effect, actions }: Rule): Html {
+  return definitionList([
+    ['Name', name],
+    ['Condition', html`<code>${when}</code>`],
+    ['Effect', badge(effect)],
+    ['Actions', actions.length === 0 ? 'all' : actions.join(', ')],
+  ]);
+}
+
+function figures({ replayed, skipped, since, matched, failed }: ReplayReport): Html {
+  return definitionList([
+    ['Replayed evaluations', replayed],
+    ['Cannot be replayed', skipped],
+    ['Back to', since === undefined ? undefined : time(since)],
+    ['The rule matched', matched],
+    ['The rule failed', failed],
+  ]);
+}
+
+function resultParts(frame: WorldFrame, { mode, changed }: ShownReplay, report: ReplayReport): Html {
+  const total = report.changes.reduce((sum, change) => sum + change.fraud + change.legitimate + change.unknown, 0);
+  return html`${section('What would change', [
+    html`<p>Compared with the saved rules, ${wholeNumber(total)} of ${wholeNumber(report.replayed)} evaluations of the ${mode} mode in the last ${replayDays} days would have another verdict${report.replayed > 0 && html`: ${share(total, report.replayed)}`}.</p>`,
+    report.changes.length === 0 ? emptyState('No verdict would change.') : changesTable(report),
+    html`<p class="quiet">An evaluation without a label is unknown, also one that was denied: nobody knows how it would have ended. In observe mode, verdicts are those that would be enforced. Evaluations of older versions, and failed attempts if a rule reads what is not stored for them, cannot be replayed.</p>`,
+  ])}
+${section('Labelled evaluations', [
+  labelsTable(report),
+  html`<p class="quiet">With 95% intervals, as if the labelled evaluations were a random sample. They rarely are: people label what looks suspicious.</p>`,
+])}
+${changed.length > 0 && section(total > maxExamples ? `The newest ${maxExamples} that change` : 'Evaluations that change', examplesTable(frame, changed))}`;
+}
+
+function changesTable({ changes }: ReplayReport): Html {
+  const sizeOf = ({ fraud, legitimate, unknown }: ReplayReport['changes'][number]) => fraud + legitimate + unknown;
+  const rows = [...changes]
+    .sort((one, other) => sizeOf(other) - sizeOf(one))
+    .map((change): Cell[] => [
+      arrow(change.from, change.to),
+      sizeOf(change),
+      change.fraud,
+      change.legitimate,
+      change.unknown,
+    ]);
+  const columns = [
+    'Verdict',
+    number('Evaluations'),
+    number('Labelled fraud'),
+    number('Labelled legitimate'),
+    number('Unknown'),
+  ];
+  return table(columns, rows, 'Changes of verdicts');
+}
+
+function arrow(from: Verdict, to: Verdict): Html {
+  return html`<div class="row">${badge(from)} <span aria-label="becomes">→</span> ${badge(to)}</div>`;
+}
+
+function labelsTable({ labels }: ReplayReport): Html {
+  const row = (label: string, { total, stricter, milder }: Labelled): Cell[] => [
+    badge(label),
+    total,
+    total === 0 ? undefined : html`<div>${wholeNumber(stricter)}: ${share(stricter, total)}</div>`,
+    total === 0 ? undefined : html`<div>${wholeNumber(milder)}: ${share(milder, total)}</div>`,
+  ];
+  const columns = ['Label', number('Replayed'), 'Stricter', 'Milder'];
+  return table(columns, [row('fraud', labels.fraud), row('legitimate', labels.legitimate)], 'Labelled evaluations');
+}
+
+/** Renders a share with its 95 % interval. */
+function share(hits: number, total: number): Html {
+  const { low, high } = wilson(hits, total);
+  return html`${percent(hits / total)} <span class="quiet">(${percent(low)} to ${percent(high)})</span>`;
+}
+
+function percent(value: number): string {
+  const digits = value > 0 && value < 0.01 ? 3 : 1;
+  return `${(100 * value).toFixed(digits)}%`;
+}
+
+function examplesTable(frame: WorldFrame, changed: readonly ShownChange[]): Html {
+  const rows = changed.map(({ id, from, to, created_at, user_id, external_user, action, feedback_label }): Cell[] => [
+    time(created_at),
+    userLink(frame, user_id, external_user),
+    action,
+    arrow(from, to),
+    feedback_label === null ? undefined : badge(feedback_label),
+    evaluationLink(frame, id, 'Open'),
+  ]);
+  return table(['Time', 'User', 'Action', 'Verdict', 'Label', 'Evaluation'], rows, 'Evaluations that change');
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '../../ground/errors.js';
+import { ruleEffects } from '../../ground/vocabulary.js';
+import { type Rule, ruleStates } from '../../resources/projects/rules/conditions/rule.js';
+import { versionOf } from '../../resources/projects/rules/project-settings/form.js';
+import type { Settings } from '../../resources/projects/rules/settings.js';
+import type { InvalidSettings } from '../../resources/projects/settings.js';
+import type { DashboardRequest } from '../dashboard-request.js';
+import { choiceIn } from '../request.js';
+import type { RuleForm } from './rule-view.js';
+
+/** Settings whose change makes a form outdated. */
+export const versionedNames = ['rules'] as const;
+
+/** Returns the version of the rules. */
+export function versionIn(settings: Settings): string {
+  return versionOf(versionedNames, settings);
+}
+
+/** Returns the rule at a position, counted from 1. @throws {ApiError} `not_found` */
+export function ruleAt(
+  rules: readonly Rule[],
+  text: string | undefined,
+): { readonly rule: Rule; readonly position: number } {
+  const position = /^\d{1,3}$/.test(text ?? '') ? Number(text) - 1 : -1;
+  const rule = rules[position];
+  if (!rule) throw new ApiError('not_found', { detail: 'There is no rule at this position.' });
+  return { rule, position };
+}
+
+/** Returns the posted form of a rule. */
+export function formIn({ fields }: Pick<DashboardRequest, 'fields'>): Omit<RuleForm, 'position'> {
+  return {
+    name: fields.get('name') ?? '',
+    when: (fields.get('when') ?? '').trim(),
+    effect: choiceIn(fields, 'effect', ruleEffects),
+    actions: fields.get('actions') ?? '',
+    state: choiceIn(fields, 'state', ruleStates),
+    version: fields.get('version') ?? '',
+  };
+}
+
+/** Returns the rule of a form, not yet checked. */
+export function ruleOfForm({ name, when, effect, actions, state }: Omit<RuleForm, 'position'>): unknown {
+  return { name, when, effect, actions: actions.split(/[\s,]+/).filter((action) => action !== ''), state };
+}
+
+/** Returns a rule as its form shows it. */
+export function formOf({ actions, ...rule }: Rule): Omit<RuleForm, 'version'> {
+  return { ...rule, actions: actions.join(', ') };
+}
+
+/** Returns what is wrong with the rule at a position, by field. Empty if other rules are invalid. */
+export function errorsAt({ issues }: InvalidSettings, position: number): ReadonlyMap<string, string> {
+  const own = issues.filter(({ path: [, index = position] }) => index === position);
+  return new Map(own.map(({ path: [, , field = 'name'], message }) => [String(field), message]));
+}

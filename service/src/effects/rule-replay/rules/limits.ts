@@ -1,0 +1,2 @@
+/** Number of days that a replay covers. */
+export const replayDays = 30;

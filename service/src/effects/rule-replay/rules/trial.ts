@@ -1,0 +1,50 @@
+import { type TriedVerdict, tryRules } from '../../../evaluation/rules/rule-basis.js';
+import { factsInRequest, type StoredBasis } from '../../../evaluation/rules/stored-basis.js';
+import { conditionOf, type Rule } from '../../../resources/projects/rules/conditions/rule.js';
+import type { Settings } from '../../../resources/projects/rules/settings.js';
+import type { Replayed } from './report.js';
+
+/** Rules to try, and those to compare them with. */
+export interface Trial {
+  /** Those that are on, and the tried one. */
+  readonly tried: readonly Rule[];
+  readonly triedRule: Rule | undefined;
+  readonly compared: readonly Rule[];
+  /** Whether a rule reads facts of the sealed request. */
+  readonly readsRequest: boolean;
+}
+
+/** Prepares a trial. The rule at `position` counts as on, whatever its state is. */
+export function trialOf(rules: readonly Rule[], position: number, compared: readonly Rule[]): Trial {
+  const forced = rules.map((rule, index): Rule => (index === position ? { ...rule, state: 'on' } : rule));
+  const tried = forced.filter(({ state }) => state === 'on');
+  const before = compared.filter(({ state }) => state === 'on');
+  const readsRequest = [...tried, ...before].some((rule) =>
+    factsInRequest.some((fact) => conditionOf(rule).reads.has(fact)),
+  );
+  return { tried, triedRule: forced[position], compared: before, readsRequest };
+}
+
+/** Returns what a trial decides about an evaluation; undefined if a rule reads a fact that was not stored. */
+export function tryOn(
+  { tried, triedRule, compared }: Trial,
+  { basis, unknown }: StoredBasis,
+  settings: Settings,
+): Pick<Replayed, 'from' | 'to' | 'result'> | undefined {
+  const { action } = basis.values;
+  const isUnknown = ({ actions, ...rule }: Rule) =>
+    (actions.length === 0 || actions.includes(action)) &&
+    [...unknown].some((fact) => conditionOf({ actions, ...rule }).reads.has(fact));
+  if (unknown.size > 0 && [...tried, ...compared].some(isUnknown)) return undefined;
+  const after = tryRules(basis, tried, settings);
+  return {
+    from: tryRules(basis, compared, settings).verdict,
+    to: after.verdict,
+    result: triedRule && resultOf(after, triedRule),
+  };
+}
+
+function resultOf({ matches }: TriedVerdict, rule: Rule): Replayed['result'] {
+  if (matches.matched.includes(rule)) return 'matched';
+  return matches.failed.includes(rule) ? 'failed' : undefined;
+}

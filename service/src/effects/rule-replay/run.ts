@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openRequest } from '../../evaluation/normalised-request.js';
+import { decodeBasis } from '../../evaluation/rules/stored-basis.js';
+import { firstIdAt } from '../../ground/ids.js';
+import { dayMs } from '../../ground/time.js';
+import type { Settings } from '../../resources/projects/rules/settings.js';
+import { readWorlds } from '../../resources/projects/worlds.js';
+import type { JobData } from '../../resources/queue/jobs.js';
+import type { Service } from '../../resources/service.js';
+import { beginReplay, endReplay, type ReplayedRow, readBatch, saveReport } from './queries.js';
+import { replayDays } from './rules/limits.js';
+import { addToReport, emptyReport, type Replayed, type ReplayReport } from './rules/report.js';
+import { type Trial, trialOf, tryOn } from './rules/trial.js';
+
+/** Maximum number of evaluations of a replay. */
+const maxEvaluations = 1_000_000;
+const batchSize = 1000;
+/** Time after which requests get their turn. */
+const sliceMs = 3;
+/** Interval at which progress is stored, and at which a replay notices that it was cancelled. */
+const saveMs = 1000;
+
+const idAfterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Replays rules on a world's evaluations of the last 30 days, the newest first. Begins again if it was interrupted.
+ * Leaves time for requests, and stops within a second after it was cancelled.
+ */
+export async function runReplay(service: Service, { worldId, replayId }: JobData['replay_rules']): Promise<void> {
+  const { db, now } = service;
+  const key = { worldId, id: replayId };
+  const [world] = await readWorlds(db, worldId);
+  const replay = world && (await beginReplay(db, key));
+  if (!replay) return;
+  const trial = trialOf(replay.rules, replay.position, replay.compared);
+  try {
+    const saved = (report: ReplayReport) => saveReport(db, key, report);
+    if (await replayAll(service, worldId, { trial, settings: world.settings, save: saved })) {
+      await endReplay(db, key, 'finished', now());
+    }
+  } catch (error) {
+    await endReplay(db, key, 'failed', now());
+    throw error;
+  }
+}
+
+interface Replaying {
+  readonly trial: Trial;
+  readonly settings: Settings;
+  /** Stores the report. Returns false if the replay was cancelled. */
+  readonly save: (report: ReplayReport) => Promise<boolean>;
+}
+
+/** Returns false if the replay was cancelled. */
+async function replayAll(service: Service, worldId: string, { trial, settings, save }: Replaying): Promise<boolean> {
+  const since = firstIdAt(new Date(service.now().getTime() - replayDays * dayMs));
+  let report = emptyReport;
+  let before = idAfterAll;
+  let savedAt = performance.now();
+  for (;;) {
+    const batch = { before, since, limit: batchSize, withRequest: trial.readsRequest };
+    const rows = await readBatch(service.db, worldId, batch);
+    report = addToReport(report, await replayRows(service, rows, { trial, settings }));
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize || report.replayed + report.skipped >= maxEvaluations) return save(report);
+    before = last.id;
+    if (performance.now() - savedAt < saveMs) continue;
+    if (!(await save(report))) return false;
+    savedAt = performance.now();
+  }
+}
+
+async function replayRows(
+  service: Service,
+  rows: readonly ReplayedRow[],
+  { trial, settings }: Pick<Replaying, 'trial' | 'settings'>,
+): Promise<Parameters<typeof addToReport>[1]> {
+  const replayed: Replayed[] = [];
+  let began = performance.now();
+  for (const row of rows) {
+    const result = replayRow(service, row, { trial, settings });
+    if (result) replayed.push(result);
+    if (performance.now() - began < sliceMs) continue;
+    await nextTurn();
+    began = performance.now();
+  }
+  return { replayed, skipped: rows.length - replayed.length, since: rows.at(-1)?.created_at };
+}
+
+function replayRow(
+  service: Service,
+  row: ReplayedRow,
+  { trial, settings }: Pick<Replaying, 'trial' | 'settings'>,
+): Replayed | undefined {
+  if (row.rule_basis === null) return undefined;
+  const request = row.request ? openRequest(service, { request: row.request }) : undefined;
+  const tried = tryOn(trial, decodeBasis(row.rule_basis, row, request), settings);
+  return tried && { ...tried, id: row.id, label: row.feedback_label };
+}

@@ -1,0 +1,248 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changeSettings, dayMs, firstIdAt, jobHandlers, removeOldRows } from '../../src/testing.js';
+import { memberAt } from '../support/admin.js';
+import { type Customer, customerOf, home, laptop, origin, phone } from '../support/customer.js';
+import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
+import { describeDatabases } from '../support/databases.js';
+import type { TestProject } from '../support/service.js';
+
+const draft = { name: 'Tried', when: 'metadata.amount > 500', effect: 'deny', actions: '', state: 'shadow' };
+
+describeDatabases('the replay of a rule', (kind) => {
+  let shop: DashboardShop;
+  let project: TestProject;
+  let customer: Customer;
+  let base: string;
+  beforeAll(async () => {
+    shop = await openDashboardShop(kind);
+  });
+  afterAll(() => shop.close());
+  beforeEach(async () => {
+    project = await shop.service.newProject({ allowed_origins: [origin] });
+    customer = customerOf(shop.service, project);
+    base = `/dashboard/${project.project.id}/live`;
+  });
+
+  const setRules = (rules: readonly object[]) =>
+    changeSettings(shop.service.service, { project: project.project.id, changes: { rules }, changedBy: 'test' });
+  const evaluate = (user: string, more: object = {}) =>
+    customer.evaluate({ action: 'payout', user, fingerprint: laptop, ip: home, metadata: { amount: 600 }, ...more });
+
+  /** Posts the form of a rule to be tried. */
+  async function post({ position = 'new', ...fields }: Record<string, string> = {}) {
+    const { html } = await shop.visitor.get(`${base}/rules/new`);
+    const version = /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const csrf = shop.visitor.fields().get('csrf') ?? '';
+    return shop.visitor.post(`${base}/rules/${position}/try`, { csrf, version, ...draft, ...fields });
+  }
+
+  /** Starts a replay and returns its path. */
+  async function start(fields: Record<string, string> = {}): Promise<string> {
+    const { headers } = await post(fields);
+    return new URL(headers.get('Location') ?? '', 'http://localhost').pathname;
+  }
+
+  /** Runs the jobs that replays have enqueued, as a worker does. */
+  async function runJobs(): Promise<void> {
+    const { rows } = await sql<{ data: { worldId: string; replayId: string } }>`
+      delete from jobs where name = 'replay_rules' returning data
+    `.execute(shop.service.db);
+    for (const { data } of rows) await jobHandlers(shop.service.service).replay_rules(data);
+  }
+
+  /** Replays a rule and returns its page, with the counts of changes by verdicts. */
+  async function replay(fields: Record<string, string> = {}) {
+    const path = await start(fields);
+    await runJobs();
+    const page = await shop.visitor.get(path);
+    const figure = (term: string) => new RegExp(`<dt>${term}</dt><dd>(\\d+)</dd>`).exec(page.html)?.[1];
+    const [, changes = ''] = /Changes of verdicts(.*?)<\/table>/s.exec(page.html) ?? [];
+    return {
+      ...{ path, ...page },
+      replayed: figure('Replayed evaluations'),
+      skipped: figure('Cannot be replayed'),
+      matched: figure('The rule matched'),
+      failed: figure('The rule failed'),
+      changes: [...changes.matchAll(/<tr role="row"><td.*?<\/tr>/gs)].map(([row]) =>
+        row
+          .replaceAll(/<[^>]+>/g, ' ')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      ),
+    };
+  }
+
+  test('shows which verdicts change, by label, with intervals and a list to open', async () => {
+    const ids: string[] = [];
+    for (const amount of [600, 700, 800, 100]) {
+      ids.push((await evaluate('ada', { metadata: { amount } })).evaluation_id);
+    }
+    await customer.ask(`/v2/evaluations/${ids[0]}/feedback`, { label: 'fraud' });
+    await customer.ask(`/v2/evaluations/${ids[1]}/feedback`, { label: 'legitimate' });
+    await customer.ask(`/v2/evaluations/${ids[3]}/feedback`, { label: 'legitimate' });
+    const path = await start();
+    const waiting = await shop.visitor.get(path);
+    expect(waiting.headers.get('Refresh')).toBe('2');
+    expect(waiting.text).toContain('The replay begins in a few seconds.');
+    expect((await shop.visitor.get(`${base}/rules`)).text).toMatch(/Replays .*Tried waiting/);
+    await runJobs();
+    const page = await shop.visitor.get(path);
+    expect(page.headers.get('Refresh')).toBeNull();
+    expect(page.text).toContain('3 of 4 evaluations of the live mode in the last 30 days would have another verdict');
+    expect(page.text).toMatch(/fraud 1 1: 100\.0% \(20\.7% to 100\.0%\) 0: 0\.0% \(0\.0% to 79\.3%\)/);
+    expect(page.text).toMatch(/legitimate 2 1: 50\.0% \(9\.5% to 90\.5%\)/);
+    const linked = [...page.html.matchAll(/evaluations\/([0-9a-f-]{36})"/g)].map(([, id]) => id);
+    expect(linked).toEqual(ids.slice(0, 3).reverse());
+    // Nothing was saved, and the draft can be.
+    expect((await shop.visitor.get(`${base}/rules`)).text).toContain('There are no rules.');
+    const [, edit = ''] = /href="([^"]+replay=[^"]+)"/.exec(page.html) ?? [];
+    expect((await shop.visitor.get(edit)).html).toContain('metadata.amount &gt; 500');
+  });
+
+  test('compares with the saved rules, and replaces the one that is edited', async () => {
+    await setRules([
+      { name: 'First', when: 'metadata.amount > 650', effect: 'restrict' },
+      { name: 'Off', when: 'true', effect: 'deny', state: 'off' },
+    ]);
+    for (const amount of [600, 700]) await evaluate('ada', { metadata: { amount } });
+    expect(await replay()).toMatchObject({ matched: '2', changes: ['challenge → deny 1 0 0 1'] });
+    const first = { ...draft, name: 'First', position: '1' };
+    expect(await replay(first)).toMatchObject({
+      changes: ['restrict → deny 1 0 0 1', 'challenge → deny 1 0 0 1'],
+    });
+    const same = { ...draft, name: 'First', when: 'metadata.amount > 650', effect: 'restrict', position: '1' };
+    expect(await replay(same)).toMatchObject({ replayed: '2', matched: '1', changes: [] });
+  });
+
+  test('judges by what was known then, with trust and lists', async () => {
+    const first = await customer.challenge('ada');
+    await customer.ask(`/v2/challenges/${first.challenge_id}/complete`);
+    await customer.evaluate({ action: 'login', user: 'ada', fingerprint: laptop, ip: home });
+    expect(await replay({ when: 'user.is_new' })).toMatchObject({
+      matched: '1',
+      changes: ['challenge → deny 1 0 0 1'],
+    });
+    // The trusted device at its address is not challenged at login, but at any other action.
+    const challenges = { when: 'true', effect: 'challenge' };
+    expect(await replay(challenges)).toMatchObject({ replayed: '2', matched: '2', changes: [] });
+    await evaluate('ada', { action: 'payment' });
+    expect(await replay(challenges)).toMatchObject({ matched: '3', changes: ['allow → challenge 1 0 0 1'] });
+    await shop.service.list(project, ['allow', 'user', 'bea']);
+    await evaluate('bea', { fingerprint: phone });
+    expect(await replay({ when: 'user.id == "bea"' })).toMatchObject({ matched: '1', changes: [] });
+    await shop.service.db.deleteFrom('list_entries').where('project_id', '=', project.project.id).execute();
+    expect(await replay({ when: 'user.id == "bea"' })).toMatchObject({ matched: '1', changes: [] });
+  });
+
+  test('reads the email domain, claims, and attempts in observe mode', async () => {
+    await evaluate('ada', { email: 'Ada@Mail.Example' });
+    const domain = { when: 'email.domain == "mail.example"' };
+    expect(await replay(domain)).toMatchObject({ matched: '1', changes: ['challenge → deny 1 0 0 1'] });
+    const { evaluation_id } = await customer.claim('bea');
+    await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, {
+      ...{ user: 'bea', action: 'login', email: 'bea@mail.example' },
+    });
+    // The claim was challenged, so no rule makes it milder.
+    expect(await replay({ ...domain, effect: 'allow' })).toMatchObject({
+      matched: '2',
+      changes: ['challenge → allow 1 0 0 1'],
+    });
+    await changeSettings(shop.service.service, {
+      ...{ project: project.project.id, changes: { mode: 'observe' }, changedBy: 'test' },
+    });
+    expect((await evaluate('cora', { email: 'cora@mail.example' })).verdict).toBe('allow');
+    expect(await replay(domain)).toMatchObject({ matched: '3', changes: ['challenge → deny 3 0 0 3'] });
+  });
+
+  test('counts what cannot be replayed, and conditions that fail', async () => {
+    await evaluate('ada', { outcome: 'failed' });
+    await evaluate('ada', { outcome: 'failed', metadata: {} });
+    await evaluate('ada', { metadata: { amount: 'many' } });
+    const old = await evaluate('ada');
+    await shop.service.db
+      .updateTable('evaluations')
+      .set({ rule_basis: null })
+      .where('id', '=', old.evaluation_id)
+      .execute();
+    expect(await replay()).toMatchObject({ replayed: '2', skipped: '2', matched: '0', failed: '1' });
+    expect(await replay({ when: 'outcome == "failed"' })).toMatchObject({ replayed: '3', skipped: '1', matched: '2' });
+    expect(await replay({ actions: 'login' })).toMatchObject({ replayed: '3', skipped: '1', failed: '0' });
+  });
+
+  test('covers 30 days of the own world, over several batches', async () => {
+    const { evaluation_id } = await evaluate('ada');
+    await customerOf(shop.service, project, 'test').evaluate({ action: 'payout', user: 'ada', fingerprint: laptop });
+    const other = await shop.service.newProject();
+    await customerOf(shop.service, other).evaluate({ action: 'payout', user: 'ada', fingerprint: laptop, ip: home });
+    const copies = 2345;
+    // The ID of an evaluation begins with its time. The last copy is from 31 days before.
+    const old = firstIdAt(new Date(shop.service.clock.now().getTime() - 31 * dayMs));
+    await sql`
+      insert into evaluations
+      select copy.* from evaluations e, generate_series(1, ${copies}::int + 1) as number, jsonb_populate_record(e, jsonb_build_object(
+        'id', case when number > ${copies}::int then ${old} else substr(e.id::text, 1, 24) || lpad(to_hex(number), 12, '0') end
+      )) as copy
+      where e.id = ${evaluation_id}
+    `.execute(shop.service.db);
+    const page = await replay();
+    expect(page.replayed).toBeUndefined();
+    expect(page.text).toContain('2,346 of 2,346 evaluations');
+    expect(page.text).toContain('The newest 100 that change');
+    expect(page.html.match(/>Open<\/span>/g)).toHaveLength(100);
+  });
+
+  test('is refused for a rule that is invalid, outdated, or of another position', async () => {
+    const refused = await post({ when: 'metadata.amount >' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('The condition cannot be read');
+    expect((await post({ position: '1' })).status).toBe(404);
+    const { headers } = await post({ version: 'old' });
+    expect(headers.get('Location')).toMatch(/\/rules$/);
+    expect((await shop.visitor.get(`${base}/rules`)).text).toContain('somebody else changed the rules');
+    expect((await post({ effect: 'ban' })).status).toBe(400);
+    expect((await post({ csrf: 'x' })).status).toBe(403);
+  });
+
+  test('runs once at a time, and can be cancelled', async () => {
+    await evaluate('ada');
+    const path = await start();
+    expect(await start()).toBe(`${base}/rules`);
+    expect((await shop.visitor.get(`${base}/rules`)).text).toContain('Another replay of this mode is running.');
+    const csrf = shop.visitor.fields().get('csrf') ?? '';
+    expect((await shop.visitor.post(`${path}/cancel`, { csrf })).status).toBe(303);
+    await runJobs();
+    const cancelled = await shop.visitor.get(path);
+    expect(cancelled.text).toContain('The replay was cancelled.');
+    expect(cancelled.text).not.toContain('Replayed evaluations');
+    expect(await replay()).toMatchObject({ replayed: '1' });
+  });
+
+  test('shows that it failed', async () => {
+    await evaluate('ada');
+    await sql`update evaluations set rule_basis = 'broken'`.execute(shop.service.db);
+    const path = await start();
+    await expect(runJobs()).rejects.toThrow();
+    expect((await shop.visitor.get(path)).text).toContain('The replay failed because of an internal error');
+    await sql`update evaluations set rule_basis = null`.execute(shop.service.db);
+  });
+
+  test('belongs to one world and is for those who may change rules, and is deleted after 7 days', async () => {
+    const path = await start();
+    await runJobs();
+    for (const place of [`${shop.base}`, base.replace('/live', '/test')]) {
+      expect((await shop.visitor.get(path.replace(base, place))).status).toBe(404);
+      const [, id] = /replays\/(.*)/.exec(path) ?? [];
+      expect((await shop.visitor.get(`${place}/rules/new?replay=${id}`)).status).toBe(404);
+    }
+    expect((await shop.visitor.get(`${base}/rules/replays/x`)).status).toBe(404);
+    const member = { email: 'replays@example.com', role: 'analyst', projectId: project.project.id } as const;
+    const analyst = await memberAt(shop.app.url, shop.service.service, member);
+    expect((await analyst.get(path)).status).toBe(403);
+    expect((await analyst.get(`${base}/rules`)).text).not.toContain('Replays');
+    const createdAt = new Date(shop.service.clock.now().getTime() - 8 * dayMs);
+    await shop.service.db.updateTable('rule_replays').set({ created_at: createdAt }).execute();
+    await removeOldRows(shop.service.service);
+    expect((await shop.visitor.get(path)).status).toBe(404);
+  });
+});
