@@ -81,7 +81,7 @@ describeDatabases('access control and escaping on the dashboard', (kind) => {
       await shop.shown(`/challenges/${challenge_id}`),
       await shop.shown('/challenges'),
       await shop.shown('/evaluations'),
-      await shop.shown(`/evaluations?action=${name}&from=${name}`),
+      await shop.open(`/evaluations?action=${name}&rule=${name}&from=${name}`),
       await shop.shown(`/evaluations/${evaluation_id}`),
     ];
     for (const { html } of pages) {

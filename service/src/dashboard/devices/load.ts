@@ -1,5 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { AddressInfo, Device, DeviceStatus, UserSummary } from 'whorl/wire';
+import type { ListedEvaluationRow } from '../../evaluation/search/queries.js';
+import { searchEvaluations } from '../../evaluation/search/search.js';
 import { type Part, type Position, partOf, partSize } from '../../ground/db/position-rules.js';
 import { findVariants } from '../../recognition/linking/queries/recognition.js';
 import { digestOf } from '../../recognition/linking/recognise.js';
@@ -9,7 +11,6 @@ import { type DeviceRow, findDevice } from '../../resources/devices/queries/devi
 import type { Caller, Service } from '../../resources/service.js';
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById } from '../../resources/users/queries/users.js';
-import { type ListedEvaluationRow, listEvaluationsOfDevice } from '../evaluations/queries.js';
 import {
   countErasedOfIdentity,
   findIdentity,
@@ -142,7 +143,7 @@ export async function showDevice(
   if (!row || !user) return undefined;
   const [variants, evaluations, sharers, erasedUsers, merges] = await Promise.all([
     listVariantsOfDevice(db, row, maxVariants + 1),
-    listEvaluationsOfDevice(db, row, from.evaluations, partSize + 1),
+    searchEvaluations(service, caller, { device_id: row.id }, { from: from.evaluations, limit: partSize + 1 }),
     loadSharers(service, caller, row, from.sharers),
     countErasedOfIdentity(db, worldId, row.identity_id, maxErased),
     listMergesInto(db, worldId, row.identity_id, maxMerges),
@@ -162,7 +163,7 @@ export async function showDevice(
     variantId: row.variant_id,
     variants: withChanges(shown),
     hasMoreVariants: variants.length > maxVariants,
-    evaluations: partOf(evaluations, ({ id, created_at }) => ({ at: created_at, id })),
+    evaluations: partOf(evaluations.rows, ({ id, created_at }) => ({ at: created_at, id })),
     sharers,
     erasedUsers,
     merges,

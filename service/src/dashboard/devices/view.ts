@@ -2,14 +2,16 @@ import { html, raw } from 'hono/html';
 import { expectedDrift, type FacetName, parse } from 'whorl/fingerprint';
 import { pictureOf } from 'whorl/picture';
 import type { Device } from 'whorl/wire';
+import type { ListedEvaluationRow } from '../../evaluation/search/queries.js';
 import { start } from '../../ground/db/position-rules.js';
-import type { ListedEvaluationRow } from '../evaluations/queries.js';
 import { addressCell, addressCredits, addressSummary } from '../view/address.js';
 import {
+  addressLink,
   code,
   deviceLink,
   deviceState,
   evaluationLink,
+  evaluationsPath,
   metadataList,
   type Place,
   pager,
@@ -47,7 +49,7 @@ ${section('Device', [deviceFacts(place, shown), deviceActs(place, device, 'devic
 ${section('Fingerprint', variant ? fingerprintPicture(variant, variants[shownIndex + 1]) : emptyState('This fingerprint is no longer stored.'))}
 </div>
 ${section('Fingerprint history', variantsTable(place, shown))}
-${section('Evaluations', html`${evaluationsTable(place, evaluations.rows)}${pagesOf('evaluations')}`)}
+${section('Evaluations', html`${evaluationsTable(place, evaluations.rows)}${pagesOf('evaluations')}<p><a href="${evaluationsPath(place, { device_id: device._id })}">Filter these evaluations</a></p>`)}
 ${section('Other users of this browser', html`${sharersTable(place, sharers.rows)}${erasedNote(shown)}${pagesOf('sharers')}`)}
 ${shown.merges.length > 0 && section('Merged fingerprints', mergesTable(shown.merges))}
 ${section('Metadata', metadataList(device.metadata))}`;
@@ -63,8 +65,8 @@ function deviceFacts(place: Place, { device, user, address, credits }: ShownDevi
     ['fingerprint_id', code(device.fingerprint_id)],
     ['First seen', time(device.createdAt)],
     ['Last seen', time(device.last_seen_at)],
-    ['Last IP address', device.last_ip],
-    ['Country and network', addressSummary(address)],
+    ['Last IP address', addressLink(place, device.last_ip)],
+    ['Country and network', addressSummary(address, place)],
     ...(device.detached_at ? [['Signed out', time(device.detached_at)] as const] : []),
   ]);
   return html`${facts}${addressCredits(place, credits)}`;
@@ -77,7 +79,7 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
     evaluationLink(place, row.id, actionWords(row.action, row.outcome)),
     verdicts(row.verdict, row.observed_verdict),
     reasonList(row.reasons),
-    addressCell(row.ip, row.address),
+    addressCell(row.ip, row.address, place),
     html`<span title="${matchWords[row.matched_by]}">${row.matched_by}, ${percent(row.confidence)}</span>`,
     row.changed.join(', '),
   ]);

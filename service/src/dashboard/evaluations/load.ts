@@ -6,30 +6,17 @@ import { claimRecord } from '../../evaluation/claims/views.js';
 import { openRequest } from '../../evaluation/normalised-request.js';
 import { toEvaluationRecord } from '../../evaluation/present.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
-import type { Period } from '../../ground/db/paging.js';
-import { type Position, partSize, type ScannedPart, scannedPart } from '../../ground/db/position-rules.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
 import { hardwareOf } from '../../resources/devices/hardware.js';
 import { deviceInfo } from '../../resources/devices/rules/device.js';
 import { readFingerprint } from '../../resources/devices/rules/fingerprint-text.js';
 import type { Caller, Service } from '../../resources/service.js';
-import { type EvaluationFilter, type ListedEvaluationRow, scanEvaluations } from './queries.js';
+import { findUserByExternalId } from '../../resources/users/queries/users.js';
 
-/** Returns the evaluations of a world that match a filter, newest first. */
-export async function listEvaluations(
-  service: Service,
-  { worldId }: Caller,
-  { start, end, ...filter }: EvaluationFilter & Period,
-  from: Position,
-): Promise<ScannedPart<ListedEvaluationRow>> {
-  const last = { at: end ?? from.at, id: lastId };
-  const first = end && end < from.at ? last : from;
-  const request = { worldId, from: first, since: start, limit: partSize + 1 };
-  return scannedPart(await scanEvaluations(service.db, filter, request));
+/** Returns the service's ID of a user by the customer's; undefined if there is none. */
+export async function userIdOf({ db }: Service, { worldId }: Caller, externalId: string): Promise<string | undefined> {
+  return (await findUserByExternalId(db, worldId, externalId))?.id;
 }
-
-/** Sorts after all other IDs of the same time. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Data of an evaluation's page. Contacts are masked. */
 export interface ShownEvaluation {

@@ -3,13 +3,14 @@ import type { EvaluationRecord, ReasonEvidence, Verdict } from 'whorl/wire';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { addressCredits, addressFacts, addressSummary } from '../view/address.js';
 import {
+  addressLink,
   challengeLink,
   code,
   deviceLink,
+  evaluationsPath,
   metadataList,
   type Place,
   reasonTitle,
-  unbroken,
   userLink,
   verdicts,
 } from '../view/cells.js';
@@ -48,7 +49,7 @@ ${folded('What decided it', 'Each reason with its cell of the policy', decisionP
 ${folded('Evidence', counted(evidence.length, 'reason'), evidence.length > 0 ? evidence.map(reasonPart) : emptyState('No reasons.'))}
 ${risk && folded('Risk', `${risk.score} %`, riskPart(risk, record.action))}
 ${folded('Recognition', matchWords[record.matched_by], definitionList(recognitionFacts(place, record)))}
-${folded('IP address', record.ip ?? 'none sent', [definitionList(ipFacts(shown)), addressCredits(place, shown.credits)])}
+${folded('IP address', record.ip ?? 'none sent', [definitionList(ipFacts(place, shown)), addressCredits(place, shown.credits)])}
 ${folded('Request', counted(Object.keys(record.metadata).length, 'entry of metadata', 'entries of metadata'), [definitionList(requestFacts(shown)), html`<h3>Metadata</h3>`, metadataList(record.metadata)])}`;
   return {
     title: `Evaluation: ${actionWords(record.action, record.outcome)}`,
@@ -64,7 +65,8 @@ function leadPart(place: Place, { record, userId, network, deviceLabel }: ShownE
   const ofVerdict = (one: Verdict) => html`<span>${verdicts(one)} ${verdictWords[one]}</span>`;
   const contacts = [record.email, record.phone].filter(Boolean).join(', ');
   const who = html`<span>${userLink(place, userId, record.user)}${contacts && html` <span class="quiet">${contacts}</span>`}</span>`;
-  const where = record.ip && html`<span>${unbroken(record.ip)} ${addressSummary(record.address)}</span>`;
+  const where =
+    record.ip && html`<span>${addressLink(place, record.ip)} ${addressSummary(record.address, place)}</span>`;
   return html`<p class="verdict">${badge(verdict)} ${verdictWords[verdict]}</p>
 ${definitionList([
   ...(observed ? [['Without observe mode', ofVerdict(observed)] as const] : []),
@@ -96,7 +98,7 @@ function counted(count: number, one: string, many = `${one}s`): string {
 
 function recognitionFacts(place: Place, record: EvaluationRecord): (readonly [string, Cell])[] {
   const { fingerprint_id, matched_by, confidence, changed } = record;
-  const identity = html`<a href="${place.base}/devices?fingerprint_id=${fingerprint_id}">${code(fingerprint_id)}</a>`;
+  const identity = html`<span><a href="${place.base}/devices?fingerprint_id=${fingerprint_id}">${code(fingerprint_id)}</a> · <a href="${evaluationsPath(place, { fingerprint_id })}">evaluations</a></span>`;
   return [
     ['fingerprint_id', identity],
     ['Recognised by', matchWords[matched_by]],
@@ -168,8 +170,8 @@ export function reasonPart({ reason, strength, evidence }: ReasonEvidence): Html
 ${definitionList([...(strength ? [['Strength', strengthWords[strength]] as const] : []), ...lines])}</div>`;
 }
 
-function ipFacts({ record: { ip, address } }: ShownEvaluation): (readonly [string, Cell])[] {
-  return [['IP address', ip], ...(ip === undefined ? [] : addressFacts(address))];
+function ipFacts(place: Place, { record: { ip, address } }: ShownEvaluation): (readonly [string, Cell])[] {
+  return [['IP address', addressLink(place, ip)], ...(ip === undefined ? [] : addressFacts(place, address))];
 }
 
 function requestFacts({ record, userAgent }: ShownEvaluation): (readonly [string, Cell])[] {

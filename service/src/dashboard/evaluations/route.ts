@@ -1,40 +1,63 @@
 import type { EvaluationRecord } from 'whorl/wire';
 import { z } from 'zod';
 import { feedbackRequest } from '../../api/evaluations/schemas.js';
-import { readPosition } from '../../ground/db/position-rules.js';
-import { ApiError } from '../../ground/errors.js';
+import { searchEvaluations } from '../../evaluation/search/search.js';
+import { partSize, readPosition, scannedPart, start } from '../../ground/db/position-rules.js';
+import { ApiError, type InputError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { actionName } from '../../http/schemas/fields.js';
-import { isDateOrTimestamp, withPeriod } from '../../http/schemas/query.js';
-import { outcome, reason, verdict } from '../../http/schemas/vocabulary.js';
+import { safeParserOf } from '../../http/parse.js';
+import { evaluationFilterFields } from '../../http/schemas/evaluation-filters.js';
+import { inOrder, withPeriod, wrongOrder } from '../../http/schemas/query.js';
 import { labelEvaluation } from '../admin-actions.js';
 import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { addressToBlock, blockAddress, blockHardware } from './blocks.js';
-import { listEvaluations, type ShownEvaluation, showEvaluation } from './load.js';
+import type { ShownFilter } from './filter-view.js';
+import { type ShownEvaluation, showEvaluation, userIdOf } from './load.js';
 import { evaluationPage } from './one-view.js';
 import { evaluationsPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/evaluations';
 
-const moment = () => z.string().refine(isDateOrTimestamp).optional().catch(undefined);
+const filterQuery = z.object(evaluationFilterFields).refine(inOrder, wrongOrder);
+const readFilter = safeParserOf(filterQuery);
 
-/** Invalid filter values are ignored. */
-const filterQuery = z.object({
-  verdict: verdict().optional().catch(undefined),
-  reason: reason().optional().catch(undefined),
-  action: actionName().optional().catch(undefined),
-  outcome: outcome().optional().catch(undefined),
-  start_date: moment(),
-  end_date: moment(),
-});
+/** Returns the filters of a query or form as they were entered. */
+function enteredFilter(entered: URLSearchParams): ShownFilter {
+  const names = Object.keys(evaluationFilterFields);
+  const values = names.map((name) => [name, (entered.get(name) ?? '').trim()] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== ''));
+}
 
 async function list(request: DashboardRequest): Promise<DashboardPage> {
   const { service, caller } = request;
-  const query = filterQuery.parse(Object.fromEntries(request.query));
+  const shown = enteredFilter(request.query);
   const from = readPosition(request.query.get('from'));
-  const part = await listEvaluations(service, caller, withPeriod(query), from);
-  return evaluationsPage(request, part, { query, from });
+  const read = readFilter(shown);
+  if (read.errors) return wrongFilter(request, shown, read.errors);
+  const found = await searchEvaluations(service, caller, withPeriod(read.value), { from, limit: partSize + 1 });
+  return evaluationsPage(request, { part: scannedPart(found), from, shown, errors: [] });
+}
+
+function wrongFilter(request: DashboardRequest, shown: ShownFilter, errors: readonly InputError[]): DashboardPage {
+  return evaluationsPage(request, { part: { rows: [] }, from: start, shown, errors });
+}
+
+/** Redirects to the filtered list. The URL has the service's ID of a user, because the customer's can be an email address. */
+async function filter(request: DashboardRequest): Promise<DashboardPage | Response> {
+  const { service, caller, fields } = request;
+  const shown = enteredFilter(fields);
+  const read = readFilter(shown);
+  if (read.errors) return wrongFilter(request, shown, read.errors);
+  const { user, ...others } = shown;
+  const query = new URLSearchParams(others);
+  if (user !== undefined) {
+    const id = await userIdOf(service, caller, user);
+    if (id === undefined)
+      return wrongFilter(request, shown, [{ path: 'user', message: 'must be that of a known user' }]);
+    query.set('user_id', id);
+  }
+  return redirectWithNotice(request, query.size > 0 ? `/evaluations?${query}` : '/evaluations');
 }
 
 async function show(request: DashboardRequest, error?: string): Promise<DashboardPage> {
@@ -85,6 +108,14 @@ async function addHardwareBlock(request: DashboardRequest): Promise<Response> {
 
 export const evaluations: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
+  dashboardRoute({ method: 'post', path: `${path}/filter`, permission: 'view', handle: filter }),
+  // Opened after signing in again.
+  dashboardRoute({
+    method: 'get',
+    path: `${path}/filter`,
+    permission: 'view',
+    handle: (request) => redirectWithNotice(request, '/evaluations'),
+  }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: (request) => show(request) }),
   dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, permission: 'act', handle: saveFeedback }),
   dashboardRoute({ method: 'post', path: `${path}/{id}/block-address`, permission: 'act', handle: addAddressBlock }),

@@ -1,58 +1,34 @@
 import { html } from 'hono/html';
+import type { ListedEvaluationRow } from '../../evaluation/search/queries.js';
 import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
-import { reasons } from '../../ground/vocabulary.js';
+import type { InputError } from '../../ground/errors.js';
 import { selectableTable } from '../many/select-view.js';
 import { addressCell } from '../view/address.js';
 import { evaluationLink, type Place, reasonList, scannedPager, userLink, verdicts } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
-import { emptyState, field, type Html, section, time } from '../view/parts.js';
-import { actionWords, spaced, verdictWords } from '../view/words.js';
-import type { ListedEvaluationRow } from './queries.js';
+import { emptyState, type Html, section, time } from '../view/parts.js';
+import { actionWords } from '../view/words.js';
+import { filterForm, type ShownFilter } from './filter-view.js';
 
-/** Filter of the list, as in the URL. */
-export interface EvaluationQuery {
-  readonly verdict?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly action?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | undefined;
+export interface EvaluationList {
+  readonly part: ScannedPart<ListedEvaluationRow>;
+  readonly from: Position;
+  readonly shown: ShownFilter;
+  /** Filters that are not valid. There are then no rows. */
+  readonly errors: readonly InputError[];
 }
 
 /** Renders evaluations, newest first, with filters. */
-export function evaluationsPage(
-  place: Place,
-  part: ScannedPart<ListedEvaluationRow>,
-  { query, from }: { readonly query: EvaluationQuery; readonly from: Position },
-): DashboardPage {
+export function evaluationsPage(place: Place, { part, from, shown, errors }: EvaluationList): DashboardPage {
   const path = `${place.base}/evaluations`;
+  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: shown });
   const list =
     part.rows.length > 0
       ? evaluationsTable(place, part.rows)
       : emptyState('No evaluations found. Each evaluation that your server requests or consumes is listed here.');
-  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { ...query } });
-  const body = html`${filters(path, query)}${section('Newest evaluations', html`${list}${pages}`)}`;
-  return { title: 'Evaluations', section: 'evaluations', body };
-}
-
-function filters(path: string, { verdict, reason, action, outcome, start_date, end_date }: EvaluationQuery): Html {
-  const choice = (name: string, label: string, value: string | undefined, values: readonly string[]) =>
-    field({
-      type: 'choice',
-      name,
-      label,
-      value: value ?? '',
-      options: [{ value: '', label: 'any' }, ...values.map((one) => ({ value: one, label: spaced(one) }))],
-    });
-  return html`<form class="panel filters" method="get" action="${path}" role="search">
-${choice('verdict', 'Verdict', verdict, Object.keys(verdictWords))}
-${choice('reason', 'Reason', reason, reasons)}
-${choice('outcome', 'Attempt', outcome, ['succeeded', 'failed'])}
-${field({ name: 'action', label: 'Action', value: action, maxLength: 64 })}
-${field({ type: 'date', name: 'start_date', label: 'From', value: start_date })}
-${field({ type: 'date', name: 'end_date', label: 'To', value: end_date })}
-<button type="submit" class="primary">Filter</button>
-</form>`;
+  const wrong = emptyState('A filter is not valid, so nothing is listed. Correct the filter, or remove it.');
+  const body = html`${filterForm(place, shown, errors)}${section('Newest evaluations', errors.length > 0 ? wrong : [list, pages])}`;
+  return { title: 'Evaluations', section: 'evaluations', body, ...(errors.length > 0 && { status: 422 }) };
 }
 
 function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRow[]): Html {
@@ -62,7 +38,7 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
     userLink(place, row.user_id, row.external_user),
     html`<span>${verdicts(row.verdict, row.observed_verdict)}${noteOf(row)}</span>`,
     reasonList(row.reasons),
-    addressCell(row.ip, row.address),
+    addressCell(row.ip, row.address, place),
   ]);
   const columns = ['Time', 'Action', 'User', 'Verdict', 'Reasons', 'IP address'];
   const ids = evaluations.map(({ id }) => id);

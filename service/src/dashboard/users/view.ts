@@ -9,16 +9,17 @@ import { deviceActs } from '../devices/view.js';
 import { selectableTable } from '../many/select-view.js';
 import { addressCredits, addressSummary } from '../view/address.js';
 import {
+  addressLink,
   challengeLink,
   code,
   deviceLink,
   deviceState,
   evaluationLink,
+  evaluationsPath,
   metadataList,
   type Place,
   pager,
   reasonList,
-  unbroken,
   userLink,
   verdicts,
 } from '../view/cells.js';
@@ -46,9 +47,9 @@ ${section('User', [userFacts(user), html`<p><a href="${path}/linked">Linked acco
 ${section('Metadata', metadataList(user.metadata))}
 </div>
 ${section('Devices', html`${devicesTable(place, devices.rows)}${pagesOf('devices')}`)}
-${section('IP addresses', [addressesTable(addresses, hasMoreAddresses, now), addressCredits(place, credits)])}
+${section('IP addresses', [addressesTable(place, addresses, hasMoreAddresses, now), addressCredits(place, credits)])}
 ${section('Challenges', html`${challengesTable(place, challenges.rows, { withUser: false })}${pagesOf('challenges')}`)}
-${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('No activity yet. Evaluations, challenges and changes of this user are listed here.')}${pagesOf('timeline')}`)}`;
+${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('No activity yet. Evaluations, challenges and changes of this user are listed here.')}${pagesOf('timeline')}<p><a href="${evaluationsPath(place, { user_id: user._id })}">Filter the evaluations of this user</a></p>`)}`;
   return { title: nameOf(user), section: 'users', body };
 }
 
@@ -110,18 +111,18 @@ function devicesTable(place: Place, devices: readonly Device[]): Html {
     deviceLink(place, device._id, device.info.label),
     deviceState(device),
     time(device.last_seen_at),
-    unbroken(device.last_ip),
+    addressLink(place, device.last_ip),
     ...(place.can('act') ? [deviceActs(place, device, 'user')] : []),
   ]);
   const columns = ['Device', 'Status', 'Last seen', 'IP address', ...(place.can('act') ? ['Actions'] : [])];
   return table(columns, rows, 'Devices of the user');
 }
 
-function addressesTable(addresses: readonly ShownAddress[], hasMore: boolean, now: Date): Html {
+function addressesTable(place: Place, addresses: readonly ShownAddress[], hasMore: boolean, now: Date): Html {
   if (addresses.length === 0) return emptyState('No IP addresses yet. They come from evaluations with `ip`.');
   const rows = addresses.map(({ network, info, seen_at, trusted_until }) => [
-    unbroken(network),
-    addressSummary(info),
+    addressLink(place, network),
+    addressSummary(info, place),
     seen_at ? time(seen_at) : 'never',
     trustOf(trusted_until, now),
   ]);
@@ -158,7 +159,7 @@ function lineOf(place: Place, entry: TimelineEntry): readonly [event: Cell, outc
 function evaluationLine(place: Place, { id, detail }: EntryOf<'evaluation'>) {
   const { action, outcome, verdict, observed_verdict, reasons, device_id, ip } = detail;
   const device = device_id && deviceLink(place, device_id, 'device');
-  const details = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && html` ${unbroken(ip)}`}</span>`;
+  const details = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && html` ${addressLink(place, ip)}`}</span>`;
   return [
     evaluationLink(place, id, `Evaluation: ${actionWords(action, outcome)}`),
     verdicts(verdict, observed_verdict),

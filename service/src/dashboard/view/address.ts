@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { AddressInfo } from 'whorl/wire';
+import type { EvaluationFilter } from '../../evaluation/search/rules/filters.js';
 import type { AddressCredit } from '../../resources/addresses/address-book.js';
-import type { Place } from './cells.js';
+import { addressLink, evaluationsPath, type Place } from './cells.js';
 import type { Cell, Html } from './parts.js';
 import { addressKindWords } from './words.js';
 
@@ -12,41 +13,67 @@ export function countryName(code: string): string {
   return countryNames.of(code) ?? code;
 }
 
-/** Renders country and network of an address on one line. Undefined if nothing is known. */
-export function addressSummary(info: AddressInfo | null | undefined): Html | undefined {
+/**
+ * Renders country and network of an address on one line. Undefined if nothing is known.
+ *
+ * @param place Where each fact links to its evaluations. Default: no links.
+ */
+export function addressSummary(info: AddressInfo | null | undefined, place?: Place): Html | undefined {
   if (!info) return undefined;
-  const { country, city, kind } = info;
-  const place = [city, country && countryName(country)].filter(Boolean).join(', ');
-  const parts = [place, networkOf(info), kind && addressKindWords[kind]].filter(Boolean);
-  return parts.length > 0 ? html`<span>${parts.join(' · ')}</span>` : undefined;
+  const { city, kind } = info;
+  const where = joined([city, countryLink(info, place)], ', ');
+  const kindLink = kind && linked(place, { address_kind: kind }, addressKindWords[kind]);
+  const parts = joined([where.length > 0 ? html`${where}` : undefined, networkLink(info, place), kindLink], ' · ');
+  return parts.length > 0 ? html`<span>${parts}</span>` : undefined;
 }
 
-/** Renders an address with its country and network below. */
-export function addressCell(ip: string | null | undefined, info: AddressInfo | null | undefined): Html | undefined {
+/** Returns the parts that are known, with a separator between them. */
+function joined(parts: readonly (Html | string | undefined)[], separator: string): (Html | string)[] {
+  const known = parts.filter((part) => part !== undefined);
+  return known.flatMap((part, index) => (index > 0 ? [separator, part] : [part]));
+}
+
+/** Renders an address with its country and network below. With a place, they link to their evaluations. */
+export function addressCell(
+  ip: string | null | undefined,
+  info: AddressInfo | null | undefined,
+  place?: Place,
+): Html | undefined {
   if (!ip) return undefined;
-  const summary = addressSummary(info);
-  return html`<span><span class="whole">${ip}</span>${summary && html` <span class="quiet">${summary}</span>`}</span>`;
+  const summary = addressSummary(info, place);
+  const address = place ? addressLink(place, ip) : html`<span class="whole">${ip}</span>`;
+  return html`<span>${address}${summary && html` <span class="quiet">${summary}</span>`}</span>`;
 }
 
-function networkOf({ asn, organisation }: AddressInfo): string {
-  return asn === undefined ? '' : [`AS${asn}`, organisation].filter(Boolean).join(' ');
+function linked(place: Place | undefined, filter: EvaluationFilter, text: string): Html | string {
+  return place ? html`<a href="${evaluationsPath(place, filter)}">${text}</a>` : text;
 }
 
-/** Returns all facts about an address, each with its source. */
-export function addressFacts(info: AddressInfo | undefined): (readonly [string, Cell])[] {
+function countryLink({ country }: AddressInfo, place: Place | undefined): Html | string | undefined {
+  return country && linked(place, { country }, countryName(country));
+}
+
+function networkLink({ asn, organisation }: AddressInfo, place: Place | undefined): Html | string | undefined {
+  if (asn === undefined) return undefined;
+  return linked(place, { asn: String(asn) }, [`AS${asn}`, organisation].filter(Boolean).join(' '));
+}
+
+/** Returns all facts about an address, each with its source. They link to their evaluations. */
+export function addressFacts(place: Place, info: AddressInfo | undefined): (readonly [string, Cell])[] {
   if (!info) return [['Country and network', 'unknown']];
-  const { country, region, city, latitude, longitude, accuracy_km, kind, sources } = info;
-  const from = (text: string, source: string | undefined) =>
+  const { region, city, latitude, longitude, accuracy_km, kind, sources } = info;
+  const from = (text: Html | string, source: string | undefined) =>
     html`<span>${text}${source !== undefined && html` <span class="quiet">${source}</span>`}</span>`;
   const coordinates = latitude !== undefined && longitude !== undefined ? `${latitude}, ${longitude}` : undefined;
   const accuracy = accuracy_km === undefined ? '' : `, within ${accuracy_km} km`;
+  const [country, network] = [countryLink(info, place), networkLink(info, place)];
   const rows: (readonly [string, Cell])[] = [
-    ['Country', country && from(countryName(country), sources.country)],
+    ['Country', country && from(country, sources.country)],
     ['Region', region && from(region, sources.location)],
     ['City', city && from(city, sources.location)],
     ['Coordinates', coordinates && from(`${coordinates}${accuracy}`, sources.location)],
-    ['Network', networkOf(info) && from(networkOf(info), sources.asn)],
-    ['Kind', kind && from(addressKindWords[kind], sources.kind)],
+    ['Network', network && from(network, sources.asn)],
+    ['Kind', kind && from(linked(place, { address_kind: kind }, addressKindWords[kind]), sources.kind)],
   ];
   return rows.filter(([, cell]) => cell);
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Device, Metadata, Reason, Verdict } from 'whorl/wire';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
+import type { EvaluationFilter } from '../../evaluation/search/rules/filters.js';
 import { type Position, printPosition, type ScannedPart } from '../../ground/db/position-rules.js';
 import type { Permission } from '../../resources/admins/permissions.js';
 import { badge, definitionList, type Html, time } from './parts.js';
@@ -32,6 +33,18 @@ export function challengeLink({ base }: Place, id: string, text: string): Html {
 
 export function evaluationLink({ base }: Place, id: string, text: string): Html {
   return html`<a href="${base}/evaluations/${id}">${clipped(text)}</a>`;
+}
+
+/** Returns the path of the list of evaluations with a filter. */
+export function evaluationsPath({ base }: Place, filter: EvaluationFilter): string {
+  const entries = Object.entries(filter).map(([name, value]) => [name, String(value)]);
+  return `${base}/evaluations?${new URLSearchParams(entries)}`;
+}
+
+/** Renders an IP address, or a network, with a link to its evaluations. */
+export function addressLink(place: Place, address: string | null | undefined): Html | undefined {
+  if (!address) return undefined;
+  return html`<a class="whole" href="${evaluationsPath(place, { ip: address })}">${address}</a>`;
 }
 
 /** Renders a name on one line. A long name is cut off; the title has the full text. */

@@ -114,6 +114,7 @@ td .acts { gap: .25rem .75rem; } td .act { text-align: left; }
 .tabs { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0 0 1rem; }
 .tabs [aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }
 .filters { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); align-items: end; }
+.more { margin: .75rem 0; } .more > .filters { margin-top: .75rem; } .chips > li { max-width: 100%; } .chips a { display: flex; gap: .35rem; box-sizing: border-box; max-width: 100%; border: 1px solid var(--edge); border-radius: 1rem; padding: .15rem .7rem; text-decoration: none; }
 .picture { display: flex; flex-wrap: wrap; gap: 1rem; align-items: start; } .picture > svg { flex: none; max-width: 100%; height: auto; }
 .picture > div { flex: 1 1 14rem; min-width: 0; }
 svg.bits { display: block; } .bits .for { fill: var(--chart-red); } .bits .against { fill: var(--chart-green); }

@@ -20,6 +20,15 @@ export interface ScanRequest {
   readonly limit: number;
   /** Condition for rows. Default: none. */
   readonly filter?: RawBuilder<boolean> | undefined;
+  /** Values of an indexed column. Only rows with one of them are examined. Default: all rows of the world. */
+  readonly within?: ScanKeys | undefined;
+}
+
+export interface ScanKeys {
+  /** Column of an index on world, this column and time. */
+  readonly column: string;
+  /** Query with the values, as `key`. */
+  readonly keys: RawBuilder<unknown>;
 }
 
 /** Maximum number of rows examined per query. It bounds the cost of a filter that matches few rows. */
@@ -31,23 +40,25 @@ interface Edge {
   readonly edge_id: string;
 }
 
+interface Source {
+  readonly table: RawBuilder<unknown>;
+  readonly columns: RawBuilder<unknown>;
+}
+
 /**
- * Reads matching rows backwards in time by the index on world and time. Stops after a limited number of rows and
- * returns where it stopped.
+ * Reads matching rows backwards in time by an index on world and time. Stops after a limited number of rows and returns
+ * where it stopped.
  */
 export async function scanByTime<Row extends { readonly id: string; readonly created_at: Date }>(
   db: Database,
-  source: { readonly table: RawBuilder<unknown>; readonly columns: RawBuilder<unknown> },
-  { worldId, from, since = new Date(0), limit, filter }: ScanRequest,
+  source: Source,
+  request: ScanRequest,
 ): Promise<Scan<Row>> {
-  const scanLimit = filter ? maxScannedRows : limit;
-  const { behind, first } = newestFirst(from, scanLimit);
+  const { limit } = request;
+  const scanLimit = request.filter ? maxScannedRows : limit;
   const { rows } = await sql<(Edge & Row) | (Edge & { readonly id: null })>`
-    with scanned as materialized (
-      select ${source.columns} from ${source.table}
-      where world_id = ${worldId} and created_at >= ${since} and ${behind} ${first}
-    ), hits as (
-      select * from scanned where ${filter ?? sql`true`}
+    with scanned as materialized (${scannedRows(source, request, scanLimit)}), hits as (
+      select * from scanned where is_match
       order by created_at desc, id desc limit ${sql.lit(limit)}
     )
     select edge.*, hits.* from (
@@ -60,4 +71,21 @@ export async function scanByTime<Row extends { readonly id: string; readonly cre
   const found = rows.filter((row): row is Edge & Row => row.id !== null);
   const isFinished = !edge || edge.scanned < scanLimit || found.length === limit;
   return { rows: found, stoppedAt: isFinished ? undefined : { at: edge.edge_at, id: edge.edge_id } };
+}
+
+/** Returns SQL for the rows to examine, newest first. */
+function scannedRows(
+  { table, columns }: Source,
+  { worldId, from, since = new Date(0), filter = sql<boolean>`true`, within }: ScanRequest,
+  scanLimit: number,
+): RawBuilder<unknown> {
+  const { behind, first } = newestFirst(from, scanLimit);
+  const read = (condition: RawBuilder<unknown>) => sql`
+    select ${columns}, ${filter} as is_match from ${table}
+    where world_id = ${worldId} and ${condition} and created_at >= ${since} and ${behind} ${first}`;
+  if (!within) return read(sql`true`);
+  return sql`
+    select found.* from (${within.keys}) keys
+    cross join lateral (${read(sql`${sql.ref(within.column)} = keys.key`)}) found
+    order by found.created_at desc, found.id desc limit ${sql.lit(scanLimit)}`;
 }

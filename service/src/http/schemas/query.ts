@@ -75,11 +75,12 @@ export const pageQueryFields = {
   limit: wholeNumber(1, 100, 10).openapi({ description: 'Number of results per page.' }),
 };
 
-export const periodFields = {
-  ...pageQueryFields,
+export const momentFields = {
   start_date: moment('Earliest `createdAt`. A date means the start of the day, in UTC.'),
   end_date: moment('Latest `createdAt`, inclusive. A date means the end of the day, in UTC.'),
 };
+
+export const periodFields = { ...pageQueryFields, ...momentFields };
 
 export function inOrder({
   start_date,
