@@ -57,6 +57,13 @@ export const steps = [
   { name: 'velocity', command: 'velocity', markdown: true, timed: true, page: 'research/service-costs.md#counting' },
   { name: 'linking', command: 'linking', timed: true, page: 'research/service-costs.md#linking' },
   { name: 'faults', command: 'faults', markdown: true, timed: true, page: 'research/faults.md' },
+  {
+    name: 'pgbouncer',
+    command: 'pgbouncer',
+    markdown: true,
+    timed: true,
+    page: 'research/benchmarks.md#through-pgbouncer',
+  },
   { name: 'rolling', command: 'rolling', markdown: true, timed: true, page: 'research/faults.md#rolling-restart' },
   {
     name: 'failures',

@@ -10,8 +10,8 @@ const people = 8;
 const requestTimeoutMs = 30_000;
 /** Delay after a failed request, so that a service that is down does not get thousands of requests. */
 const afterFailureMs = 100;
-/** Numbers of the first person. */
-const firstPerson = 1_000_000_000;
+/** Default of the number of the first person. */
+const firstNumber = 1_000_000_000;
 
 /** @typedef {Awaited<ReturnType<typeof startCodeReceiver>>} CodeReceiver */
 
@@ -42,9 +42,9 @@ export async function startCodeReceiver() {
  * Simulates people who log in, each on a new device: evaluate, send a code, verify it, complete the challenge, and log in
  * again, which must be allowed. No request is repeated: every response other than 2xx counts as failed.
  *
- * @param {{ url: string, key: string, receiver: CodeReceiver }} options
+ * @param {{ url: string, key: string, receiver: CodeReceiver, firstPerson?: number }} options `firstPerson`: its number.
  */
-export function startLogins({ url, key, receiver }) {
+export function startLogins({ url, key, receiver, firstPerson = firstNumber }) {
   const agent = new Agent({ connections: people });
   /** @type {number[]} When each request was answered, on the clock of `performance.now()`. */
   const answeredAt = [];

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { findPostgresql } from '../../scripts/find-postgresql.mjs';
+import { startPgbouncer } from '../../scripts/pgbouncer.mjs';
 import { type Cluster, startCluster } from './support/cluster.js';
 import type { PreparedDatabases } from './support/databases.js';
 import { embeddedTemplate } from './support/embedded-template.js';
@@ -11,12 +12,19 @@ const TEMPLATE = 'whorl_template';
 /** Starts one PostgreSQL server for the whole run, and creates one database of each kind as a template for tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startPostgresql();
+  // The whole suite passes through a pooler too, if chosen: npm run --prefix bench pgbouncer.
+  const pooler = process.env.WHORL_TEST_POOLER && cluster ? await startPgbouncer(cluster.url('postgres')) : undefined;
   const databases: PreparedDatabases = {
     embedded: await embeddedTemplate(),
-    ...(cluster && { postgresql: await preparePostgresql(cluster) }),
+    ...(cluster && {
+      postgresql: { ...(await preparePostgresql(cluster)), ...(pooler && { pooler: pooler.url('postgres') }) },
+    }),
   };
   project.provide('databases', databases);
-  return async () => cluster?.stop();
+  return async () => {
+    await pooler?.stop();
+    await cluster?.stop();
+  };
 }
 
 async function startPostgresql(): Promise<Cluster | undefined> {

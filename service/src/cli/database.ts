@@ -19,9 +19,9 @@ export function addCompactCommand(program: Command): void {
     .command('compact')
     .description('Rewrite the tables, so that their files contain no deleted data. Other processes wait meanwhile.')
     .action(() =>
-      withService(async ({ db }) => {
+      withService(async (_service, { withSession }) => {
         const { compact } = await import('../ground/db/vacuum.js');
-        const isWhole = await compact(db);
+        const isWhole = await withSession(compact);
         console.log(isWhole ? 'The tables were rewritten, and the old log was deleted.' : doneOnServer);
       }),
     );

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { ShownSecret } from '../effects/webhooks/endpoints.js';
 import { DatabaseUnavailableError } from '../ground/db/availability.js';
+import type { OpenDatabase } from '../ground/db/database.js';
 import { OperatorError } from '../ground/operator-error.js';
 import type { CreatedProject } from '../resources/projects/projects.js';
 import type { Service } from '../resources/service.js';
@@ -9,7 +10,7 @@ import type { Service } from '../resources/service.js';
  * Opens the service that the environment configures, migrates the database, runs a function, and closes the service.
  * Modules are imported on demand, because loading them takes most of a command's time and help needs none of them.
  */
-export async function withService(act: (service: Service) => Promise<void>): Promise<void> {
+export async function withService(act: (service: Service, database: OpenDatabase) => Promise<void>): Promise<void> {
   const [{ readConfig }, { createSender }, { createLog }, { openService }] = await Promise.all([
     import('../server/config.js'),
     import('../ground/messages/sender.js'),
@@ -20,7 +21,7 @@ export async function withService(act: (service: Service) => Promise<void>): Pro
   const sender = createSender(config);
   try {
     const { service, database } = await openService(config, { log: createLog('silent'), sender, wait: false });
-    await act(service).finally(() => database.close());
+    await act(service, database).finally(() => database.close());
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) {
       throw new OperatorError('The database is unreachable. Try again when it is available.', { cause: error });

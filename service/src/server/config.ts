@@ -21,6 +21,7 @@ export interface Config {
         readonly url: string;
         readonly poolSize: number;
         readonly pooler: boolean;
+        readonly directUrl: string | undefined;
         readonly waitMs: number;
       };
   /** How long the process reports that it is about to stop, before it refuses connections. */
@@ -140,6 +141,7 @@ const variables = z.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 500, 10),
   DATABASE_POOLER: flag(false),
+  DATABASE_DIRECT_URL: address(['postgres:', 'postgresql:']).optional(),
   DATABASE_WAIT_SECONDS: wholeNumber(0, 86_400, 60),
   DATA_FOLDER: z.string().default('./data'),
   HOST: z.string().default('127.0.0.1'),
@@ -219,6 +221,7 @@ function configFrom(data: Variables): Config {
           url: data.DATABASE_URL,
           poolSize: data.DATABASE_POOL_SIZE,
           pooler: data.DATABASE_POOLER,
+          directUrl: data.DATABASE_DIRECT_URL,
           waitMs: data.DATABASE_WAIT_SECONDS * 1000,
         }
       : { kind: 'embedded', folder: data.DATA_FOLDER },

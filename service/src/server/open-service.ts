@@ -7,7 +7,7 @@ import { DatabaseUnavailableError } from '../ground/db/availability.js';
 import { type OpenDatabase, openDatabase } from '../ground/db/database.js';
 import { codeOf, explainPostgresql } from '../ground/db/database-problem.js';
 import { explainFolder } from '../ground/db/folder-problem.js';
-import { migrate } from '../ground/db/migrate.js';
+import { isUpToDate, migrate } from '../ground/db/migrate.js';
 import { refuseUnfinishedMove } from '../ground/db/move.js';
 import { createPartitions } from '../ground/db/partitions.js';
 import { createIds } from '../ground/ids.js';
@@ -77,9 +77,9 @@ export async function openService(config: Config, options: OpenOptions): Promise
 }
 
 /** Returns whether migrations have run. */
-async function prepareTables({ db }: OpenDatabase, log: Logger, now: Date): Promise<boolean> {
+async function prepareTables({ db, withSession }: OpenDatabase, log: Logger, now: Date): Promise<boolean> {
   await refuseUnfinishedMove(db);
-  const done = await migrate(db);
+  const done = (await isUpToDate(db)) ? [] : await withSession((session) => migrate(session));
   for (const migration of done) log.info({ migration }, 'Migrated the database');
   await createPartitions(db, now);
   return done.length > 0;

@@ -12,7 +12,12 @@ export interface PreparedDatabases {
   /** Folder for `openDatabase`, with all tables. */
   readonly embedded: string;
   /** Absent if PostgreSQL is not installed. */
-  readonly postgresql?: { readonly admin: string; readonly template: string };
+  readonly postgresql?: {
+    readonly admin: string;
+    readonly template: string;
+    /** URL of PgBouncer in front of the server. Absent if the tests connect directly. */
+    readonly pooler?: string;
+  };
 }
 
 declare module 'vitest' {
@@ -47,6 +52,17 @@ export function testOnce(kind: DatabaseKind): OnOneDatabase {
   return kind === chosen ? test : () => undefined;
 }
 
+/** Returns the environment variables that select a database, without the secret. */
+export function locationOf(database: DatabaseOptions): Readonly<Record<string, string>> {
+  if (database.kind === 'embedded') return { DATA_FOLDER: database.folder };
+  const { url, pooler, directUrl } = database;
+  return {
+    DATABASE_URL: url,
+    ...(pooler && { DATABASE_POOLER: 'true' }),
+    ...(directUrl && { DATABASE_DIRECT_URL: directUrl }),
+  };
+}
+
 /** Database that belongs to one test. */
 export interface FreshDatabase {
   readonly options: DatabaseOptions;
@@ -79,13 +95,16 @@ async function createEmbedded(empty: boolean): Promise<FreshDatabase> {
 async function createPostgresql(empty: boolean): Promise<FreshDatabase> {
   const { postgresql } = inject('databases');
   if (!postgresql) throw new Error('There is no PostgreSQL here');
-  const { admin, template } = postgresql;
+  const { admin, template, pooler } = postgresql;
   const name = `whorl_${randomUUID().replaceAll('-', '')}`;
   await execute(admin, `create database ${name}${empty ? '' : ` template ${template}`}`);
-  const url = new URL(admin);
-  url.pathname = `/${name}`;
+  const urlAt = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const drop = () => execute(admin, `drop database ${name} with (force)`);
-  return { options: { kind: 'postgresql', url: url.href }, drop };
+  const url = urlAt(admin);
+  const options: DatabaseOptions = pooler
+    ? { kind: 'postgresql', url: urlAt(pooler), pooler: true, directUrl: url }
+    : { kind: 'postgresql', url };
+  return { options, drop };
 }
 
 async function execute(url: string, statement: string): Promise<void> {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseOptions } from '../../src/testing.js';
 import { compiledMain } from './compile.js';
+import { locationOf } from './databases.js';
 import { engineOptions } from './engine-options.js';
 import { waitFor } from './wait-for.js';
 
@@ -38,9 +39,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Returns the environment variables that select a database. */
 export function environmentFor(database: DatabaseOptions): Environment {
-  return database.kind === 'embedded'
-    ? { DATA_FOLDER: database.folder }
-    : { DATABASE_URL: database.url, WHORL_SECRET: SECRET };
+  return { ...locationOf(database), ...(database.kind === 'postgresql' && { WHORL_SECRET: SECRET }) };
 }
 
 /** Whether a process can be run in a terminal: requires script(1) of util-linux. */

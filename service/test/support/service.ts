@@ -19,7 +19,7 @@ import {
 } from '../../src/testing.js';
 import { type ApiAnswer, type ApiOptions, callApi, type Parsed } from './api.js';
 import { Clock } from './clock.js';
-import { createDatabase, type FreshDatabase } from './databases.js';
+import { createDatabase, type FreshDatabase, locationOf } from './databases.js';
 import { createOutbox } from './outbox.js';
 
 export type { ApiAnswer, ApiOptions };
@@ -117,8 +117,6 @@ export async function startService(options: StartOptions): Promise<TestService> 
 
 /** Returns the configuration of a service that listens on a free port of the loopback interface. */
 export function configFor(database: DatabaseOptions, environment: StartOptions['environment'] = {}): Config {
-  const location: Record<string, string> =
-    database.kind === 'embedded' ? { DATA_FOLDER: database.folder } : { DATABASE_URL: database.url };
   return readConfig({
     WHORL_SECRET: masterSecret,
     HOST: '127.0.0.1',
@@ -130,7 +128,7 @@ export function configFor(database: DatabaseOptions, environment: StartOptions['
     TRUSTED_PROXIES: '127.0.0.1',
     // Reading the databases takes half a second. Tests about addresses write their own.
     ADDRESS_DATABASES: 'none',
-    ...location,
+    ...locationOf(database),
     ...environment,
   });
 }

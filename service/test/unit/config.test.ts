@@ -36,6 +36,7 @@ describe('the configuration', () => {
       ...postgresql,
       DATABASE_POOL_SIZE: '20',
       DATABASE_POOLER: 'true',
+      DATABASE_DIRECT_URL: 'postgresql://whorl:pass@primary/whorl',
       PORT: '80',
       SHUTDOWN_DELAY_SECONDS: '5',
       PUBLIC_URL: 'https://fraud.shop.example//',
@@ -52,7 +53,13 @@ describe('the configuration', () => {
       ADDRESS_SOURCES: '/etc/whorl/addresses.json',
     });
     expect(config).toMatchObject({
-      database: { kind: 'postgresql', url: postgresql.DATABASE_URL, poolSize: 20, pooler: true },
+      database: {
+        kind: 'postgresql',
+        url: postgresql.DATABASE_URL,
+        poolSize: 20,
+        pooler: true,
+        directUrl: 'postgresql://whorl:pass@primary/whorl',
+      },
       port: 80,
       shutdownDelayMs: 5000,
       publicUrl: 'https://fraud.shop.example',

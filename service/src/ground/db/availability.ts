@@ -35,8 +35,11 @@ export function nameUnavailable(error: unknown): unknown {
   return new DatabaseUnavailableError('Database unreachable', { cause: error });
 }
 
+/** Error of a pooler, to which the service would otherwise connect as to PostgreSQL. */
+export const poolerMessage = 'unsupported startup parameter';
+
 function isTemporary(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!(error instanceof Error) || error.message.startsWith(poolerMessage)) return false;
   if (temporaryMessages.test(error.message)) return true;
   // Several addresses of one host were tried, for example of localhost.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isTemporary);

@@ -1,5 +1,5 @@
 import { OperatorError } from '../operator-error.js';
-import { DatabaseUnavailableError } from './availability.js';
+import { DatabaseUnavailableError, poolerMessage } from './availability.js';
 
 /** Reasons why PostgreSQL cannot be used, by error code (PostgreSQL, appendix A; Node's TLS). */
 const problems: Readonly<Record<string, string>> = {
@@ -36,6 +36,7 @@ function problemOf(error: unknown): string | undefined {
     return `has a certificate that is not trusted: add sslrootcert=… to DATABASE_URL, or correct its host name (${code})`;
   }
   const message = error instanceof Error ? error.message : '';
+  if (message.startsWith(poolerMessage)) return 'is a pooler: set DATABASE_POOLER=true, and DATABASE_DIRECT_URL';
   if (message.startsWith('SASL')) return 'asks for a password, and DATABASE_URL has none or an empty one';
   if (message.includes('does not support SSL'))
     return 'does not support TLS: remove sslmode from DATABASE_URL, or enable it there';

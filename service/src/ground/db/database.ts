@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { lazy } from '../lazy.js';
+import { OperatorError } from '../operator-error.js';
 import { minuteMs } from '../time.js';
 import { dialectOver } from './dialect.js';
 import { lockFolder } from './folder-lock.js';
@@ -43,6 +44,8 @@ export interface PostgresqlOptions {
    * Default: false.
    */
   readonly pooler?: boolean;
+  /** URL without a pooler in between, for what needs a session. Default: none with a pooler, otherwise `url`. */
+  readonly directUrl?: string | undefined;
   /** Called when an idle connection breaks. The pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -55,8 +58,14 @@ export interface OpenDatabase {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Schema>;
   /**
-   * Listens for notifications on a channel (`pg_notify`) from any process. Absent behind a pooler, which does not
-   * support this.
+   * Runs an operation that sets session variables or locks sessions, such as a migration.
+   *
+   * @throws OperatorError if only a pooler is known, whose sessions change from transaction to transaction.
+   */
+  withSession<Result>(act: (db: Kysely<Schema>) => Promise<Result>): Promise<Result>;
+  /**
+   * Listens for notifications on a channel (`pg_notify`) from any process. Absent if only a pooler is known, which does
+   * not support this.
    */
   readonly listen?: (channel: string, listener: Listener) => Promise<StopListening>;
   close(): Promise<void>;
@@ -89,12 +98,14 @@ async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> 
   return {
     kind: 'embedded',
     db,
+    withSession: (act) => act(db),
     listen: (channel, { onMessage }) => pool.listen(channel, onMessage),
     close,
   };
 }
 
-async function openPostgresql({ url, poolSize, pooler, onIdleError }: PostgresqlOptions): Promise<OpenDatabase> {
+async function openPostgresql(options: PostgresqlOptions): Promise<OpenDatabase> {
+  const { url, poolSize, pooler, directUrl = pooler ? undefined : url, onIdleError } = options;
   const types = new pg.TypeOverrides();
   for (const type of numberTypes) types.setTypeParser(type, Number);
   const pool = new pg.Pool({
@@ -115,6 +126,21 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
   // If it is in use, the query rejects and the pool discards the connection.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Schema>({ dialect: dialectOver(new PostgresqlPool(pool, { namesStatements: !pooler })) });
-  const listen: OpenDatabase['listen'] = (channel, listener) => listenOnPostgresql(url, channel, listener);
-  return { kind: 'postgresql', db, ...(!pooler && { listen }), close: lazy(() => pool.end()) };
+  return {
+    kind: 'postgresql',
+    db,
+    async withSession(act) {
+      if (!pooler) return act(db);
+      if (directUrl === undefined) throw new OperatorError(directUrlNeeded);
+      const direct = await openPostgresql({ kind: 'postgresql', url: directUrl, poolSize: 1 });
+      return act(direct.db).finally(direct.close);
+    },
+    ...(directUrl && {
+      listen: (channel: string, listener: Listener) => listenOnPostgresql(directUrl, channel, listener),
+    }),
+    close: lazy(() => pool.end()),
+  };
 }
+
+const directUrlNeeded =
+  'This changes the tables, which does not work through a pooler: set DATABASE_DIRECT_URL to an address of PostgreSQL itself.';

@@ -50,7 +50,7 @@ export async function hasTable(db: Kysely<Schema>, name: string): Promise<boolea
  *
  * @throws OperatorError if the database has migrations that this version does not know.
  */
-async function isUpToDate(db: Kysely<Schema>, known: Record<string, Migration>): Promise<boolean> {
+export async function isUpToDate(db: Kysely<Schema>, known: Record<string, Migration> = migrations): Promise<boolean> {
   if (!(await hasTable(db, 'kysely_migration'))) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(db);
   const unknown = rows.find(({ name }) => !(name in known));
