@@ -73,6 +73,30 @@ describeDatabases('linked accounts', (kind) => {
     expect(page.text).toMatch(/over 201/);
   });
 
+  test('can be suspended together after a preview, without those that are only weakly linked', async () => {
+    const address = newAddress();
+    await attach('jo', 'jo', { ip: address });
+    await attach('kay', 'jo');
+    await attach('lou', 'lou', { ip: address });
+    const path = `/users/${await shop.userIdOf('jo')}/linked`;
+    expect((await shop.shown(path)).html).not.toContain(' checked');
+    const { html } = await shop.shown(`${path}?selected=on`);
+    const ids = [...html.matchAll(/name="id" value="([^"]+)"[^>]* checked/g)].map(([, id = '']) => id);
+    expect(ids.sort()).toEqual([await shop.userIdOf('jo'), await shop.userIdOf('kay')].sort());
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const fields = [
+      ...Object.entries({ csrf, source: 'users', action: 'suspend' }),
+      ...ids.map((id) => ['id', id] as const),
+    ];
+    const preview = await shop.visitor.post(`${shop.base}/actions`, fields);
+    const confirmed = /name="confirmed" value="([^"]+)"/.exec(preview.html)?.[1] ?? '';
+    await shop.visitor.post(`${shop.base}/actions`, [...fields, ['confirmed', confirmed]]);
+    const after = await shop.shown(path);
+    expect(after.text).toMatch(/kay suspended fingerprint/);
+    expect(after.text).toMatch(/lou active weak/);
+    expect(after.html).toMatch(/class="suspended"><title>kay/);
+  });
+
   test('form no clusters in a project without users', async () => {
     const { project } = await shop.service.newProject();
     const page = await shop.visitor.get(`/dashboard/${project.id}/live/users/clusters`);

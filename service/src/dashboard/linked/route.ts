@@ -10,7 +10,7 @@ const path = '/dashboard/{project}/{mode}/users';
 async function show(request: DashboardRequest): Promise<DashboardPage> {
   const shown = await showLinks(request.service, request.caller, request.params.id ?? '');
   if (!shown) throw new ApiError('not_found', { detail: 'There is no user with this ID.' });
-  return linkedAccountsPage(request, shown);
+  return linkedAccountsPage(request, shown, { selected: request.query.get('selected') === 'on' });
 }
 
 async function showClusters(request: DashboardRequest): Promise<DashboardPage> {

@@ -11,6 +11,7 @@ import {
   linkStrengths,
   type SharedThing,
 } from '../../recognition/linked-accounts/rules/links.js';
+import { selectableTable } from '../many/select-view.js';
 import { deviceLink, type Place, unbroken, userLink } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, emptyState, type Html, section, table, time, wholeNumber } from '../view/parts.js';
@@ -18,8 +19,17 @@ import { linkedAccountsDrawing } from './drawing.js';
 import type { ShownLinks } from './load.js';
 import { linkWords, strengthWords } from './words.js';
 
+export interface LinkedPage {
+  /** Whether the accounts that are not only weakly linked are selected. */
+  readonly selected: boolean;
+}
+
 /** Renders the accounts that are linked to a user. */
-export async function linkedAccountsPage(place: Place, { name, linked }: ShownLinks): Promise<DashboardPage> {
+export async function linkedAccountsPage(
+  place: Place,
+  { name, linked }: ShownLinks,
+  page: LinkedPage,
+): Promise<DashboardPage> {
   const { accounts, shared, isCut } = linked;
   const title = `Linked accounts of ${name}`;
   if (accounts.length < 2) {
@@ -31,7 +41,7 @@ export async function linkedAccountsPage(place: Place, { name, linked }: ShownLi
   const body = html`<p>${wholeNumber(accounts.length - 1)} other accounts share something with this user, directly or through others.
 ${isCut && `There are more: at most ${maxLinkedNodes} accounts and shared things are shown.`}</p>
 ${section('Graph', html`<div class="wide">${await linkedAccountsDrawing(place.base, linked)}</div>${legend()}`)}
-${section('Accounts', accountsTable(place, linked))}
+${section('Accounts', accountsTable(place, linked, page))}
 ${section('What they share', sharedTable(place, shared))}`;
   return { title, section: 'users', body };
 }
@@ -43,7 +53,7 @@ function legend(): Html {
 <p class="quiet">Circles are accounts, squares are what they share. The large circle is this user; red ones are suspended.</p>`;
 }
 
-function accountsTable(place: Place, { accounts }: LinkedAccounts): Html {
+function accountsTable(place: Place, { accounts }: LinkedAccounts, { selected }: LinkedPage): Html {
   const rows = accounts.map(({ id, external_id, status, kinds, strength, created_at }) => [
     userLink(place, id, external_id),
     badge(status),
@@ -51,7 +61,15 @@ function accountsTable(place: Place, { accounts }: LinkedAccounts): Html {
     kindList(kinds),
     time(created_at),
   ]);
-  return table(['User', 'Status', 'Strongest link', 'Linked by', 'Created'], rows, 'Linked accounts');
+  const ids = accounts.map(({ id }) => id);
+  const strong = accounts.filter(({ strength }) => strength !== 'weak').map(({ id }) => id);
+  const columns = ['User', 'Status', 'Strongest link', 'Linked by', 'Created'];
+  const list = selectableTable(place, {
+    ...{ source: 'users', ids, columns, rows, caption: 'Linked accounts' },
+    selected: new Set(selected ? strong : []),
+  });
+  const select = html`<p><a href="?selected=on#many">Select all but the weakly linked ones</a></p>`;
+  return html`${place.can('act') && select}${list}`;
 }
 
 function kindList(kinds: readonly LinkKind[]): string {

@@ -24,7 +24,7 @@ export const bulkActions: Readonly<Record<BulkActionName, BulkAction>> = {
   list_address: { target: 'list', sources: ['evaluations'] },
 };
 
-/** Maximum number of rows that are selected at once. */
-export const maxSelected = 100;
+/** Maximum number of rows that are selected at once: as many as one picture of linked accounts has. */
+export const maxSelected = 500;
 /** Minutes in which an action on many rows can be undone. */
 export const undoMinutes = 10;

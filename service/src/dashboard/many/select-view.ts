@@ -23,13 +23,18 @@ interface SelectableTable {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
   readonly caption: string;
+  /** IDs of the rows that are selected at first. Default: none. */
+  readonly selected?: ReadonlySet<string>;
 }
 
 /** Renders a table whose rows can be selected for an action on many, if the member may act. At most one on a page. */
-export function selectableTable(place: Place, { source, ids, columns, rows, caption }: SelectableTable): Html {
+export function selectableTable(
+  place: Place,
+  { source, ids, columns, rows, caption, selected }: SelectableTable,
+): Html {
   if (!place.can('act')) return table(columns, rows, caption);
   const box = (at: number) =>
-    html`<input type="checkbox" form="many" name="id" value="${ids[at] ?? ''}" aria-label="Select row ${at + 1}"/>`;
+    html`<input type="checkbox" form="many" name="id" value="${ids[at] ?? ''}" aria-label="Select row ${at + 1}"${selected?.has(ids[at] ?? '') && html` checked`}/>`;
   const withBoxes = rows.map((row, at): Cell[] => [box(at), ...row]);
   const offered = bulkActionNames.filter((name) => bulkActions[name].sources.includes(source));
   const choice = field({
