@@ -64,6 +64,9 @@ describeDatabases('actions on many rows of the dashboard', (kind) => {
     await world.customer.ask('/v2/user/cleo/update', { status: 'suspended' });
     const shown = await world.preview('users', 'suspend', chosen);
     expect(shown.text).toMatch(/3 users : ann, bob, cleo\./);
+    const shownIds = ids.map((id) => ['shown', id] as const);
+    const all = [...world.selectionOf('users', 'suspend', []), ['all', 'on'] as const, ...shownIds];
+    expect((await world.send('/actions', all)).text).toMatch(/4 users : ann, bob, cleo, dora\./);
     expect(await world.statusOf('ann')).toBe('active');
     const page = await world.act('users', 'suspend', chosen);
     const done = await world.open(page);

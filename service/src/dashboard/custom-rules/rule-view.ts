@@ -15,7 +15,7 @@ const effectWords: Readonly<Record<RuleEffect, string>> = {
   challenge: 'Challenge: ask for a code',
   challenge_and_restrict: 'Challenge and restrict',
   deny: 'Deny',
-  review: 'Review: the policy decides, and the evaluation is marked',
+  review: 'Review: the policy decides, and the evaluation waits for a review',
   report: 'Report: the policy decides',
 };
 

@@ -28,10 +28,11 @@ const kindWords: Readonly<Record<ListKind, readonly [name: string, example: stri
   email_domain: ['Email domain', 'example.com, with its subdomains'],
 };
 
-const effectWords: Readonly<Record<ListEffect, string>> = {
+/** What the effects of entries do. */
+export const listEffectWords: Readonly<Record<ListEffect, string>> = {
   block: 'Block: deny',
   allow: 'Allow: enforce only blocks',
-  review: 'Review: only report',
+  review: 'Review: report, and wait for a review',
 };
 
 /** Values of a form that was refused. */
@@ -84,7 +85,7 @@ ${section('Export', html`<p><a href="${place.base}/lists/export">Download the en
 }
 
 const kindChoices = listKinds.map((value) => ({ value, label: kindWords[value][0] }));
-const effectChoices = listEffects.map((value) => ({ value, label: effectWords[value] }));
+const effectChoices = listEffects.map((value) => ({ value, label: listEffectWords[value] }));
 
 function filterForm({ base }: Place, { kind, effect, value, history }: ListsFilter): Html {
   const any = (label: string) => ({ value: '', label });

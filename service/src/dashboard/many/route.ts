@@ -17,7 +17,11 @@ async function act(request: DashboardRequest): Promise<DashboardPage | Response>
   const { fields } = request;
   const source = choiceIn(fields, 'source', sources);
   const offered = bulkActionNames.filter((name) => bulkActions[name].sources.includes(source));
-  const selection: Selection = { action: choiceIn(fields, 'action', offered), source, ids: fields.getAll('id') };
+  const selection: Selection = {
+    action: choiceIn(fields, 'action', offered),
+    source,
+    ids: fields.getAll(fields.has('all') ? 'shown' : 'id'),
+  };
   if (selection.ids.length === 0) {
     return redirectWithNotice(request, `/${source}`, { kind: 'bad', text: 'Select at least one row first.' });
   }

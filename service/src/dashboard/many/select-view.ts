@@ -46,5 +46,7 @@ export function selectableTable(
   });
   return html`${table(['Select', ...columns], withBoxes, caption)}
 <form id="many" method="post" action="${place.base}/actions" class="plain row"><input type="hidden" name="csrf" value="${place.formToken}"/><input type="hidden" name="source" value="${source}"/>
-${choice}<button type="submit">Preview…</button></form>`;
+${ids.map((id) => html`<input type="hidden" name="shown" value="${id}"/>`)}${choice}
+${field({ type: 'switch', name: 'all', label: 'All rows of this page' })}
+<button type="submit">Preview…</button></form>`;
 }

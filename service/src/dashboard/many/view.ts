@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { ListEffect } from 'whorl/wire';
 import { listEffects } from '../../ground/vocabulary.js';
+import { listEffectWords } from '../lists/view.js';
 import type { Place } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
 import { definitionList, emptyState, field, form, type Html, section, time, wholeNumber } from '../view/parts.js';
@@ -27,12 +27,6 @@ const nouns: Readonly<Record<Target, readonly [one: string, many: string]>> = {
   user: ['user', 'users'],
   device: ['device', 'devices'],
   list: ['entry', 'entries'],
-};
-
-const listWords: Readonly<Record<ListEffect, string>> = {
-  block: 'Block: deny',
-  allow: 'Allow: enforce only blocks',
-  review: 'Review: only report',
 };
 
 const maxNamed = 10;
@@ -78,7 +72,7 @@ export function previewPage(
 }
 
 function entryFields(error: string | undefined): Html {
-  const options = listEffects.map((value) => ({ value, label: listWords[value] }));
+  const options = listEffects.map((value) => ({ value, label: listEffectWords[value] }));
   return html`${field({ type: 'choice', name: 'effect', label: 'Effect', value: 'review', options })}
 ${field({ name: 'note', label: 'Note (optional)', maxLength: 500, error })}`;
 }

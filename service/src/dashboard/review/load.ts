@@ -7,7 +7,7 @@ import { type ShownEvaluation, showEvaluation } from '../evaluations/load.js';
 import { listWaiting, type ReviewFigures, type ReviewPosition, readFigures, type WaitingRow } from './queries.js';
 
 const figuresDays = 30;
-/** Maximum number of waiting reviews that are counted. */
+/** Maximum number of waiting reviews, and of decisions, that are counted. It bounds the cost of the page. */
 export const maxCounted = 1000;
 
 /** The review queue. */

@@ -52,7 +52,7 @@ export interface ReviewFigures {
   readonly median_seconds: number | null;
 }
 
-/** Returns figures of the queue, and of the decisions in it since a time. */
+/** Returns figures of the queue, and of the newest decisions in it since a time, at most `limit` of each. */
 export async function readFigures(
   db: Database,
   worldId: string,
@@ -70,8 +70,11 @@ export async function readFigures(
         where decision <> 'set_aside' and (decision = 'fraud') = (verdict not in ('allow', 'challenge'))
       ))::int as agreed,
       percentile_cont(0.5) within group (order by extract(epoch from decided_at - created_at)::float8) as median_seconds
-    from reviews
-    where world_id = ${worldId} and decided_at >= ${since} and taken_by is not null
+    from (
+      select decision, verdict, decided_at, created_at from reviews
+      where world_id = ${worldId} and decided_at is not null and decided_at >= ${since} and taken_by is not null
+      order by decided_at desc limit ${sql.lit(limit)}
+    ) newest
   `.execute(db);
   return rows[0] ?? { waiting: 0, decided: 0, labelled: 0, agreed: 0, median_seconds: null };
 }

@@ -67,11 +67,15 @@ const nothingText = 'Nothing waits for a review.';
 function figures({ waiting, decided, labelled, agreed, median_seconds: median }: ReviewFigures): Html {
   const agreement = labelled === 0 ? 'no labels' : `${percent(agreed / labelled)} of ${wholeNumber(labelled)} labels`;
   return html`<dl class="tiles">
-<div><dt>Waiting</dt><dd>${waiting > maxCounted ? `over ${wholeNumber(maxCounted)}` : wholeNumber(waiting)}</dd></div>
-<div><dt>Decided here in 30 days</dt><dd>${wholeNumber(decided)}</dd></div>
+<div><dt>Waiting</dt><dd>${counted(waiting)}</dd></div>
+<div><dt>Decided here in 30 days</dt><dd>${counted(decided)}</dd></div>
 <div><dt>Median time to decision</dt><dd>${median === null ? '–' : durationWords(median)}</dd></div>
 <div title="Fraud that was restricted or denied, and legitimate actions that were not"><dt>Agreement with the verdict</dt><dd>${agreement}</dd></div>
 </dl>`;
+}
+
+function counted(count: number): string {
+  return count > maxCounted ? `over ${wholeNumber(maxCounted)}` : wholeNumber(count);
 }
 
 /** Returns a duration in its largest unit. */

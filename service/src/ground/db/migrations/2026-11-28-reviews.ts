@@ -22,7 +22,9 @@ const statements = [
   // The ID of an evaluation begins with its time, so the first index has the oldest first.
   'create index reviews_waiting on reviews (world_id, evaluation_id) where decided_at is null',
   'create index reviews_by_score on reviews (world_id, score desc, evaluation_id) where decided_at is null',
-  'create index reviews_decided on reviews (world_id, decided_at) where decided_at is not null',
+  // Those that were decided in the queue, not by a label from elsewhere.
+  `create index reviews_decided on reviews (world_id, decided_at desc)
+    where decided_at is not null and taken_by is not null`,
   'create index reviews_of_user on reviews (world_id, user_id) where user_id is not null',
 ];
 
