@@ -1,4 +1,4 @@
-import type { Page, Problem, Verdict } from '../wire/index.js';
+import type { CursorPage, Page, Problem, Verdict } from '../wire/index.js';
 
 /** Returns whether the value of a field is valid. */
 type Check = (value: unknown) => boolean;
@@ -40,6 +40,14 @@ export function listOf<Item>(isItem: ResultCheck<Item>): ResultCheck<Item[]> {
 /** Returns a check for a page whose items pass another check. */
 export function pageOf<Item>(isItem: ResultCheck<Item>): ResultCheck<Page<Item>> {
   return withFields<Page<Item>>({ data: listOf(isItem), page: isNumber, limit: isNumber, total: isNumber });
+}
+
+/** Returns a check for a page that continues at a cursor, whose items pass another check. */
+export function cursorPageOf<Item>(isItem: ResultCheck<Item>): ResultCheck<CursorPage<Item>> {
+  return withFields<CursorPage<Item>>({
+    data: listOf(isItem),
+    next_cursor: (value) => value === undefined || typeof value === 'string',
+  });
 }
 
 export const isProblem = withFields<Problem>({ code: isText, status: isNumber });

@@ -16,7 +16,7 @@ export {
 export { forwardedFor } from './forwarded-for.js';
 export type { RequestHeaders } from './headers.js';
 export type { CallOptions, EvaluateOptions, WhenUnavailable, WhorlOptions, WriteOptions } from './options.js';
-export type { PagedList } from './paging.js';
+export type { CursorList, PagedList } from './paging.js';
 export type { Fetch, FetchInit, FetchResponse } from './platform.js';
 export type { ReplacedProject, ReplaceProjectOptions, RetrievedProject } from './resources/project.js';
 export { type TokenExpectations, type VerifyTokenOptions, verifyToken } from './token.js';

@@ -1,4 +1,4 @@
-import type { Page } from '../wire/index.js';
+import type { CursorPage, Page } from '../wire/index.js';
 
 /**
  * A list that the service returns in pages. `await` gives the requested page. `for await` goes through the records of
@@ -30,5 +30,32 @@ async function* items<Item extends { readonly _id: string }>(
     for (const item of page.data) if (!before.has(item._id)) yield item;
     if (!page.data.length || number * page.limit >= page.total) return;
     before = new Set(page.data.map(({ _id }) => _id));
+  }
+}
+
+/**
+ * A list that continues at a cursor. `await` gives the requested page. `for await` goes through the records of that page
+ * and all later ones, and loads each page when the previous one has been read.
+ */
+export type CursorList<Item> = Promise<CursorPage<Item>> & AsyncIterable<Item>;
+
+/** Loads the first page, and later pages as needed. */
+export function cursorList<Item>(
+  load: (cursor: string | undefined) => Promise<CursorPage<Item>>,
+  cursor: string | undefined,
+): CursorList<Item> {
+  const first = load(cursor);
+  return Object.assign(first, { [Symbol.asyncIterator]: () => itemsFrom(first, load) });
+}
+
+async function* itemsFrom<Item>(
+  first: Promise<CursorPage<Item>>,
+  load: (cursor: string) => Promise<CursorPage<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  let page = await first;
+  for (;;) {
+    yield* page.data;
+    if (page.next_cursor === undefined) return;
+    page = await load(page.next_cursor);
   }
 }

@@ -1,13 +1,18 @@
 import type {
   Action,
+  AddressKind,
+  ChallengeStatus,
   Channel,
   DeclaredAgent,
   DeviceStatus,
   FeedbackLabel,
+  MatchedBy,
   Metadata,
   Outcome,
+  Reason,
   Timestamp,
   UserStatus,
+  Verdict,
 } from './vocabulary.js';
 
 /** The query of every paged list. */
@@ -46,6 +51,46 @@ export interface DevicesQuery extends PageQuery {
   /** Only devices whose browser was seen with this hardware. */
   hardware_id: string;
   status?: DeviceStatus;
+}
+
+/** The query of a list that continues at a cursor. */
+export interface CursorQuery {
+  /** `next_cursor` of the previous page. Default: the newest records. */
+  cursor?: string;
+  /** Default 10, maximum 100. */
+  limit?: number;
+}
+
+/** GET /v2/evaluations (docs/api.md). An evaluation must match all filters. */
+export interface EvaluationsQuery extends CursorQuery {
+  verdict?: Verdict;
+  reason?: Reason;
+  action?: string;
+  outcome?: Outcome;
+  /** The customer's identifier of the user. */
+  user?: string;
+  user_id?: string;
+  device_id?: string;
+  fingerprint_id?: string;
+  /** Only if the project uses `hardware_id`. */
+  hardware_id?: string;
+  /** An IP address, or a range such as `198.51.100.0/24`. */
+  ip?: string;
+  /** ISO 3166-1 alpha-2. */
+  country?: string;
+  /** The number of an autonomous system. */
+  asn?: string;
+  address_kind?: AddressKind;
+  /** The lowest `risk.score`. */
+  min_score?: number;
+  label?: FeedbackLabel | 'none';
+  /** The status of its challenge. */
+  challenge?: ChallengeStatus | 'none';
+  matched_by?: MatchedBy;
+  /** The name of a rule that matched it. */
+  rule?: string;
+  start_date?: Timestamp;
+  end_date?: Timestamp;
 }
 
 /** POST /v2/device/evaluate (docs/api.md). */

@@ -30,6 +30,13 @@ export interface Page<Item> {
   total: number;
 }
 
+/** One page of a list that continues at a cursor (docs/api.md). It can be shorter than `limit`, or empty. */
+export interface CursorPage<Item> {
+  data: Item[];
+  /** Where the next page begins. Absent on the last page. */
+  next_cursor?: string;
+}
+
 /** The summary of a challenge's user. */
 export interface UserSummary {
   _id: string;

@@ -127,6 +127,12 @@ const rows: readonly Row[] = [
   ],
   [`POST /v2/user/${encoded}/delete`, (whorl) => whorl.users.delete(id), success],
   [`GET /v2/user/${encoded}/export`, (whorl) => whorl.users.export(id), { user }],
+  ['GET /v2/evaluations', (whorl) => whorl.evaluations.list(), { data: [record] }],
+  [
+    'GET /v2/evaluations?country=DE&min_score=50&cursor=after',
+    (whorl) => whorl.evaluations.list({ country: 'DE', min_score: 50, cursor: 'after' }),
+    { data: [], next_cursor: 'later' },
+  ],
   [`GET /v2/evaluations/${encoded}`, (whorl) => whorl.evaluations.retrieve(id), record],
   [
     `POST /v2/evaluations/${encoded}/consume`,

@@ -266,7 +266,13 @@ export const routeKinds: readonly RouteKind[] = [
     title: 'API endpoints that read from a whole world',
     everyone: 401,
     except: { ...publishable, ...secret, ...scopesOfGet, ...strangers },
-    routes: ['GET /v2/challenges', 'GET /v2/proj/access-history', 'GET /v2/devices', 'POST /v2/mcp'],
+    routes: [
+      'GET /v2/evaluations',
+      'GET /v2/challenges',
+      'GET /v2/proj/access-history',
+      'GET /v2/devices',
+      'POST /v2/mcp',
+    ],
   },
   {
     title: 'API endpoints that change a whole world',

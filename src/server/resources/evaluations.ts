@@ -1,14 +1,37 @@
-import type { ConsumeRequest, ConsumeResponse, EvaluationRecord, FeedbackRequest, Success } from '../../wire/index.js';
+import type {
+  ConsumeRequest,
+  ConsumeResponse,
+  EvaluationRecord,
+  EvaluationsQuery,
+  FeedbackRequest,
+  Success,
+} from '../../wire/index.js';
+import { cursorPageOf } from '../checks.js';
 import type { CallOptions, WriteOptions } from '../options.js';
+import { type CursorList, cursorList } from '../paging.js';
 import type { Transport } from '../transport.js';
 import { isConsumed, isEvaluationRecord, isSuccess } from './checks.js';
 
-/** Recorded evaluations. All methods reject with `not_found` for an unknown ID. */
+const isPage = cursorPageOf(isEvaluationRecord);
+
+/** Recorded evaluations. Methods with an ID reject with `not_found` for an unknown ID. */
 export class Evaluations {
   private readonly transport: Transport;
 
   constructor(transport: Transport) {
     this.transport = transport;
+  }
+
+  /**
+   * Lists the evaluations that match all filters, the newest first (GET /v2/evaluations). `await` gives one page, and
+   * `for await` gives all evaluations from that page on.
+   */
+  list(query: EvaluationsQuery = {}, options?: CallOptions): CursorList<EvaluationRecord> {
+    const load = (cursor: string | undefined) => {
+      const page = { ...query, ...(cursor !== undefined && { cursor }) };
+      return this.transport.call({ method: 'GET', path: '/v2/evaluations', query: page, isResult: isPage }, options);
+    };
+    return cursorList(load, query.cursor);
   }
 
   /** Returns a recorded evaluation with the evidence for each reason (GET /v2/evaluations/:id). */

@@ -2,9 +2,11 @@ import type { EvaluateRequest } from 'whorl/wire';
 import { claimEvaluation, type PageRequest } from '../../evaluation/claims/create.js';
 import { evaluate as evaluateAction } from '../../evaluation/evaluate.js';
 import { consumeEvaluation, giveFeedback, retrieveEvaluation } from '../../evaluation/evaluations.js';
+import { listEvaluations } from '../../evaluation/search/list.js';
 import { ApiError } from '../../ground/errors.js';
 import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../../http/endpoint.js';
 import { evaluationId } from '../../http/schemas/params.js';
+import { withPeriod } from '../../http/schemas/query.js';
 import { success } from '../../http/schemas/responses.js';
 import { originOfKey } from '../../resources/audit/audit.js';
 import { contactsOf, warnAboutDevice, warnAboutTestKey } from '../request-warnings.js';
@@ -14,6 +16,8 @@ import {
   consumeResponse,
   evaluateRequest,
   evaluationRecord,
+  evaluationsPage,
+  evaluationsQuery,
   feedbackRequest,
 } from './schemas.js';
 
@@ -52,6 +56,23 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       description: 'Alias of `/v2/device/evaluate`. Use that path instead.',
     },
     evaluateForCaller,
+  ),
+  endpoint(
+    {
+      method: 'get',
+      path: '/v2/evaluations',
+      operationId: 'listEvaluations',
+      tag: 'Evaluations',
+      summary: 'List evaluations',
+      description:
+        'Returns the evaluations that match all filters, the newest first. A filter other than `user`, `user_id` and ' +
+        '`device_id` searches 5,000 evaluations per request, so a page can have few or no evaluations: continue at ' +
+        '`next_cursor` until there is none. Claims that were not consumed are not included.',
+      query: evaluationsQuery,
+      response: evaluationsPage,
+    },
+    ({ service, caller, query: { cursor, limit, ...filter } }) =>
+      listEvaluations(service, caller, withPeriod(filter), { cursor, limit }),
   ),
   endpoint(
     {

@@ -3,17 +3,20 @@ import type {
   ClaimedEvaluation,
   ConsumeRequest,
   ConsumeResponse,
+  CursorPage,
   DecidedBy,
   DeclaredAgent,
   EvaluateRequest,
   Evaluation,
   EvaluationRecord,
+  EvaluationsQuery,
   FeedbackRequest,
   ReasonEvidence,
   Risk,
 } from 'whorl/wire';
 import { columns } from '../../ground/vocabulary.js';
 import { addressExample, addressInfo } from '../../http/schemas/addresses.js';
+import { evaluationFilterFields } from '../../http/schemas/evaluation-filters.js';
 import { example } from '../../http/schemas/examples.js';
 import {
   accountFields,
@@ -34,6 +37,7 @@ import {
   userId,
   uuid,
 } from '../../http/schemas/fields.js';
+import { type CompleteCursor, cursor, inOrder, pageQueryFields, wrongOrder } from '../../http/schemas/query.js';
 import { warnings } from '../../http/schemas/responses.js';
 import {
   agentProblem,
@@ -202,6 +206,21 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     createdAt: timestamp(),
   }),
   recordExample,
+);
+
+export const evaluationsQuery = wireSchema<CompleteCursor<EvaluationsQuery>>()(
+  'EvaluationsQuery',
+  z.object({ ...evaluationFilterFields, cursor: cursor(), limit: pageQueryFields.limit }).refine(inOrder, wrongOrder),
+  { verdict: 'deny', country: 'DE', limit: 10 },
+);
+
+export const evaluationsPage = wireSchema<CursorPage<EvaluationRecord>>()(
+  'EvaluationsPage',
+  z.object({
+    data: z.array(evaluationRecord),
+    next_cursor: z.string().optional().openapi({ description: 'Where the next page begins. Absent on the last page.' }),
+  }),
+  { data: [recordExample] },
 );
 
 export const consumeResponse = wireSchema<ConsumeResponse>()(

@@ -54,17 +54,9 @@ export const insertEvaluation = sentWithNext<NewEvaluation & Counted>()`
 /** Counts an evaluation that is not stored. */
 export const countOnly = sentWithNext<Counted>()`${countEvaluation}`;
 
-/**
- * Returns one evaluation of a world. Merged identities and devices are replaced by those that remain. `lock` locks the
- * row until the transaction ends.
- */
-export async function findEvaluation(
-  db: Database,
-  worldId: string,
-  id: string,
-  { lock = false } = {},
-): Promise<EvaluationRow | undefined> {
-  const query = db
+/** Selects evaluations of a world. Merged identities and devices are replaced by those that remain. */
+function selectEvaluations(db: Database, worldId: string) {
+  return db
     .selectFrom('evaluations as e')
     .selectAll('e')
     .select([
@@ -77,9 +69,25 @@ export async function findEvaluation(
         'device_id',
       ),
     ])
-    .where('e.world_id', '=', worldId)
-    .where('e.id', '=', id);
+    .where('e.world_id', '=', worldId);
+}
+
+/** Returns one evaluation of a world. `lock` locks the row until the transaction ends. */
+export async function findEvaluation(
+  db: Database,
+  worldId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<EvaluationRow | undefined> {
+  const query = selectEvaluations(db, worldId).where('e.id', '=', id);
   return (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** Returns evaluations of a world by their IDs, newest first. */
+export async function findEvaluations(db: Database, worldId: string, ids: readonly string[]): Promise<EvaluationRow[]> {
+  if (ids.length === 0) return [];
+  const query = selectEvaluations(db, worldId).where('e.id', 'in', [...ids]);
+  return query.orderBy('e.created_at', 'desc').orderBy('e.id', 'desc').execute();
 }
 
 /** Adds the evaluations of a completed challenge to its user's history. */

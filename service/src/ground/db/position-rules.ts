@@ -20,12 +20,17 @@ export function printPosition({ at, id }: Position): string {
   return `${at.getTime()}.${id}`;
 }
 
+/** Reads a position. Returns undefined if the text is invalid. */
+export function parsePosition(text: string): Position | undefined {
+  const [, time, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(text) ?? [];
+  if (time === undefined || id === undefined || !isUuid(id)) return undefined;
+  const at = new Date(Number(time));
+  return at < start.at ? { at, id } : undefined;
+}
+
 /** Reads a position from a URL. Returns the start if the text is invalid. */
 export function readPosition(text: string | null): Position {
-  const [, time, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(text ?? '') ?? [];
-  if (time === undefined || id === undefined || !isUuid(id)) return start;
-  const at = new Date(Number(time));
-  return at < start.at ? { at, id } : start;
+  return parsePosition(text ?? '') ?? start;
 }
 
 /** Page of a list, and the start of the next page, if there is one. */

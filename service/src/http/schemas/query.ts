@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { PageQuery } from 'whorl/wire';
+import type { CursorQuery, PageQuery } from 'whorl/wire';
+import { parsePosition } from '../../ground/db/position-rules.js';
 
 const isoDate = z.iso.date();
 
@@ -43,6 +44,8 @@ export function withPeriod<Query extends { start_date?: string | undefined; end_
 /** Query with its defaults applied. */
 export type Complete<Query extends PageQuery> = Query & { page: number; limit: number };
 
+export type CompleteCursor<Query extends CursorQuery> = Query & { limit: number };
+
 /** Schema of an integer in decimal digits. */
 const wholeNumber = (min: number, max: number, defaultValue: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -74,6 +77,14 @@ export const pageQueryFields = {
   page: wholeNumber(1, 1_000_000_000, 1).openapi({ description: 'Page number, starting at 1.' }),
   limit: wholeNumber(1, 100, 10).openapi({ description: 'Number of results per page.' }),
 };
+
+/** Position in a list, as an opaque text. */
+export const cursor = () =>
+  z
+    .string()
+    .refine((text) => parsePosition(text) !== undefined, 'must be the `next_cursor` of a page')
+    .optional()
+    .openapi({ description: '`next_cursor` of the previous page. Default: the newest.' });
 
 export const momentFields = {
   start_date: moment('Earliest `createdAt`. A date means the start of the day, in UTC.'),
