@@ -14,6 +14,7 @@ import { lists } from './lists/route.js';
 import { actions } from './many/route.js';
 import { members } from './members/route.js';
 import { overview } from './overview/route.js';
+import { policy } from './policy/route.js';
 import { projects } from './projects/route.js';
 import { review } from './review/route.js';
 import { settings } from './settings/route.js';
@@ -48,6 +49,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...rules,
   ...addresses,
   ...webhooks,
+  ...policy,
   ...settings,
   ...keys,
 ];

@@ -144,7 +144,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'actions/{id}',
     ],
   },
-  { permission: 'view_settings', worldPages: ['settings', 'rules'] },
+  { permission: 'view_settings', worldPages: ['settings', 'rules', 'policy'] },
   {
     permission: 'act',
     worldForms: ['lists', 'lists/import', 'review', 'actions'],
@@ -168,8 +168,8 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
   { permission: 'export_and_erase', objectForms: ['users/{id}/export', 'users/{id}/erase'] },
   {
     permission: 'change_settings',
-    worldPages: ['settings/{section}', 'rules/new'],
-    worldForms: ['settings/{section}', 'rules/new', 'rules/new/try', 'rules/versions/restore'],
+    worldPages: ['settings/{section}', 'policy/{reason}', 'rules/new'],
+    worldForms: ['settings/{section}', 'policy/{reason}', 'rules/new', 'rules/new/try', 'rules/versions/restore'],
     objectPages: ['rules/{position}', 'rules/replays/{replay}'],
     objectForms: [
       'rules/{position}',

@@ -88,6 +88,7 @@ function fill(path: string, inventory: Belongings): string {
     passkey: 'unknown',
     session: '0190c0de-0000-7000-8000-000000000000',
     section: 'sharing',
+    reason: 'new_device',
     position: '1',
     page: 'index.html',
     folder: 'uses',

@@ -39,9 +39,16 @@ describeDatabases('settings on the dashboard', (kind) => {
     const { status, text, html, headers } = await ada.get(base);
     expect(status).toBe(200);
     expect(headers.get('Cache-Control')).toBe('no-store');
-    for (const name of Object.keys(await current())) expect(html).toContain(`<code>${name}</code>`);
-    expect(text).toMatch(/Learning days learning_days 12 0 Days after the project's creation/);
-    expect(text).toMatch(/Device limit device_limit Overall: 5 Mobile: none Tablet: none Desktop: none/);
+    for (const { settings: names, hasPage, id } of settingSections) {
+      for (const name of names)
+        expect(html).toContain(hasPage ? `${base.replace('/settings', '')}/${id}"` : `<code>${name}</code>`);
+    }
+    expect(text).toContain('Device limit device_limit Overall: 5 Mobile: none Tablet: none Desktop: none');
+    expect(text).toMatch(/Learning days learning_days 12 Days after the project's creation/);
+    // What differs from the default comes first, and nothing else is there.
+    expect(text).toMatch(
+      /Changed in this project .* Edit Learning days learning_days 12 0 Change Rolling out 1 of 2 changed/,
+    );
   });
 
   test('do not change when each form is sent unmodified', async () => {
@@ -52,6 +59,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     }
     expect(await current()).toEqual(before);
     expect((await ada.get(base)).text).toContain('No changes yet');
+    expect((await ada.get(base)).text).toContain('Nothing. Each setting has its default value.');
   });
 
   test('are saved, take effect in the API at once, and are logged with the administrator', async () => {
@@ -80,6 +88,24 @@ describeDatabases('settings on the dashboard', (kind) => {
     );
     const rows = await service.db.selectFrom('audit_log').selectAll().execute();
     expect(JSON.stringify(rows)).not.toMatch(/boss@|ada@/);
+  });
+
+  test('are changed one at a time', async () => {
+    const page = await ada.get(`${base}/device_limit`);
+    expect(page.text).toContain('Settings: Device limit');
+    expect(
+      formsOf(page.html)
+        .find(({ action }) => action.endsWith('/device_limit'))
+        ?.fields.has('admin_email'),
+    ).toBe(false);
+    const bens = await ben.get(`${base}/concurrency`);
+    await submitForm(ada, page, '/settings/device_limit', { 'device_limit.overall': '4' });
+    // Another setting of the same section is another form.
+    expect((await submitForm(ben, bens, '/settings/concurrency', { 'concurrency.devices': '3' })).status).toBe(303);
+    expect(await current()).toMatchObject({ device_limit: { overall: 4 }, concurrency: { devices: 3 } });
+    // Only the part that differs is shown.
+    expect((await ada.get(base)).text).toContain('Device limit device_limit Overall: 4 Overall: 5 Change');
+    for (const name of ['policy', 'rules', 'toString']) expect((await ada.get(`${base}/${name}`)).status).toBe(404);
   });
 
   test('can be reset to the default, which is not stored', async () => {

@@ -1,12 +1,9 @@
 import { html } from 'hono/html';
-import { cellInWords } from '../../evaluation/rules/policy.js';
-import { reasonRules } from '../../evaluation/rules/reasons/table.js';
-import { columns, reasons } from '../../ground/vocabulary.js';
 import { withCode } from '../../http/pages/page-response.js';
 import type { NamedField } from '../../resources/projects/rules/project-settings/fields.js';
-import { cellName, type TableField, ticked } from '../../resources/projects/rules/project-settings/form.js';
+import { ticked } from '../../resources/projects/rules/project-settings/form.js';
 import { labelOf } from '../../resources/projects/rules/project-settings/labels.js';
-import { field, type Html, table } from '../view/parts.js';
+import { field, type Html } from '../view/parts.js';
 
 /** Values of a form's fields. */
 export interface FormValues {
@@ -21,9 +18,9 @@ export interface FormValues {
 /** Renders the form fields of a setting. */
 export function settingField(named: NamedField, values: FormValues): Html {
   const { name, description, field: how } = named;
-  if (how.kind !== 'group' && how.kind !== 'table') return plainField(named, values);
-  const content =
-    how.kind === 'group' ? how.fields.map((part) => settingField(part, values)) : grid(named, how, values);
+  if (how.kind === 'table') throw new Error(`The setting "${name}" needs a page of its own.`);
+  if (how.kind !== 'group') return plainField(named, values);
+  const content = how.fields.map((part) => settingField(part, values));
   const error = values.errors.get(name);
   return html`<fieldset>
 <legend>${labelOf(name)}</legend>
@@ -74,33 +71,3 @@ function controlOf(how: NamedField['field'], value: string): WithoutTexts<Parame
 }
 
 const nameOf = (name: string) => html`<code>${name}</code>:`;
-
-/** Renders one choice per cell, with the default. */
-function grid({ name }: NamedField, how: TableField, values: FormValues): Html {
-  const rows = how.rows.map((row) => [
-    html`<code>${row}</code>`,
-    ...how.columns.map((column) => cell({ name, column, row }, how.options, values)),
-  ]);
-  return table(['Reason', ...how.columns], rows, labelOf(name));
-}
-
-function cell(
-  { name, column, row }: { name: string; column: string; row: string },
-  options: readonly string[],
-  { fields, errors }: FormValues,
-): Html {
-  const id = cellName(name, column, row);
-  const value = fields.get(id) ?? '';
-  const error = errors.get(id);
-  const option = (text: string) =>
-    html`<option value="${text}"${text === value && ' selected'}>${text || 'default'}</option>`;
-  return html`<div class="choice"><select id="${id}" name="${id}" aria-label="${row}, ${column}" aria-describedby="${id}-default"${error && html` aria-invalid="true"`}>${['', ...options].map(option)}</select>
-<p class="hint" id="${id}-default">${error && html`<span class="error">${error}</span> `}Default: ${withCode(defaultOf(column, row))}</p></div>`;
-}
-
-/** Returns the policy's default for a cell. */
-function defaultOf(column: string, row: string): string {
-  const reason = reasons.find((known) => known === row);
-  const action = columns.find((known) => known === column);
-  return reason && action ? cellInWords(reasonRules[reason].policy[action]) : 'none';
-}

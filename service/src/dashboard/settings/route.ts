@@ -1,6 +1,7 @@
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { readSettingsForm, versionOf, writeSettings } from '../../resources/projects/rules/project-settings/form.js';
+import { labelOf } from '../../resources/projects/rules/project-settings/labels.js';
 import { differencesOf } from '../../resources/projects/rules/project-settings/log.js';
 import { messagesOf } from '../../resources/projects/rules/project-settings/messages.js';
 import { type SettingSection, settingSections } from '../../resources/projects/rules/project-settings/sections.js';
@@ -84,10 +85,14 @@ async function refuse(request: DashboardRequest, section: SettingSection, error:
   return sectionPage(request, { ...formOf(section, settings, { fields }), refused: 'changed', differences });
 }
 
-function sectionOf({ params }: DashboardRequest): SettingSection {
-  const section = settingSections.find(({ id, hasPage }) => id === params.section && !hasPage);
-  if (!section) throw new ApiError('not_found', { detail: 'This settings section does not exist.' });
-  return section;
+/** Returns a section, or a single setting as one. */
+function sectionOf({ params: { section: name } }: DashboardRequest): SettingSection {
+  const sections = settingSections.filter(({ hasPage }) => !hasPage);
+  const section = sections.find(({ id }) => id === name);
+  if (section) return section;
+  const setting = sections.flatMap(({ settings }) => settings).find((one) => one === name);
+  if (!setting) throw new ApiError('not_found', { detail: 'There is no section or setting with this name.' });
+  return { id: setting, title: labelOf(setting), about: '', settings: [setting] };
 }
 
 function fieldsOf({ settings: names }: SettingSection, settings: Settings): URLSearchParams {

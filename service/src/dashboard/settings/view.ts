@@ -9,60 +9,85 @@ import { type SettingSection, settingSections } from '../../resources/projects/r
 import { defaultSettings, type Settings } from '../../resources/projects/rules/settings.js';
 import type { LogPage } from '../../resources/projects/setting-log.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
-import { emptyState, form, type Html, section, table, time } from '../view/parts.js';
+import { type Cell, emptyState, folded, form, type Html, section, table, time } from '../view/parts.js';
 import { type FormValues, settingField } from './fields-view.js';
 
-/** Links to the sections of the page. */
-const contents = html`<nav aria-label="On this page"><ul class="plain row">
-${[...settingSections, { id: 'changes', title: 'Changes' }].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
-</ul></nav>`;
-
-/** Renders all settings with their values and descriptions, and the change log. */
-export function settingsPage({ base, can }: WorldFrame, settings: Settings, log: LogPage): DashboardPage {
-  const change = ({ id, title, hasPage }: SettingSection) => {
-    if (hasPage) return html`<a class="button" href="${base}/${id}">${title}</a>`;
-    const href = `${base}/settings/${id}`;
-    return can('change_settings') && html`<a class="button" href="${href}" aria-label="Change: ${title}">Change</a>`;
-  };
-  const part = (each: SettingSection) => html`<section class="panel" id="${each.id}">
-<div class="row spread"><h2>${each.title}</h2>${change(each)}</div>
-<p class="quiet">${withCode(each.about)}</p>
-${!each.hasPage && html`<div class="settings">${overviewTable(each.title, each.settings, settings)}</div>`}
-</section>`;
+/** Renders the settings: first those that the project changed, then all of them, folded, and the change log. */
+export function settingsPage(frame: WorldFrame, settings: Settings, log: LogPage): DashboardPage {
+  const { base } = frame;
   return {
     section: 'settings',
     title: 'Settings',
     body: html`<p class="quiet">Settings apply to the whole project, in live and test mode. Changes take effect within one second.</p>
-${contents}
-${settingSections.map(part)}
+${section('Changed in this project', changedTable(frame, settings))}
+${settingSections.map((each) => sectionPart(frame, each, settings))}
 <div id="changes">${changeLog(log, (before) => `${base}/settings?before=${before}#changes`)}</div>`,
   };
 }
 
-function overviewTable(title: string, names: readonly SettingName[], settings: Settings): Html {
-  const rows = names.map((name) => overviewRow(name, settings));
-  return table(['Setting', 'Value', 'Default', 'Description'], rows, title);
+const isChanged = (name: SettingName, settings: Settings) => !isDeepStrictEqual(settings[name], defaultSettings[name]);
+
+function changedTable(frame: WorldFrame, settings: Settings): Html {
+  const rows = settingSections.flatMap((each) =>
+    each.settings
+      .filter((name) => isChanged(name, settings))
+      .map((name) => [nameOf(name), ...changedValue(each, name, settings), changeLink(frame, each, name)]),
+  );
+  if (rows.length === 0) return emptyState('Nothing. Each setting has its default value.');
+  return table(['Setting', 'Value', 'Default', 'Edit'], rows, 'Settings that the project changed');
 }
 
-function overviewRow(name: SettingName, settings: Settings): Html[] {
-  const [value, defaultValue] = [shownValue(settings[name]), shownValue(defaultSettings[name])];
-  const isDefault = isDeepStrictEqual(settings[name], defaultSettings[name]);
-  return [
-    html`<div>${labelOf(name)}<br/><code>${name}</code></div>`,
-    html`<div>${isDefault ? value : html`<strong>${value}</strong>`}</div>`,
-    html`<div>${defaultValue}</div>`,
+function changedValue({ hasPage }: SettingSection, name: SettingName, settings: Settings): readonly Cell[] {
+  if (hasPage) return ['changed', undefined];
+  const [value, byDefault] = [settings[name], defaultSettings[name]];
+  return [shownValue(value, byDefault), shownValue(byDefault, value)];
+}
+
+function changeLink({ base, can }: WorldFrame, { hasPage, id, title }: SettingSection, name: SettingName): Cell {
+  if (hasPage) return html`<a href="${base}/${id}">${title}</a>`;
+  if (!can('change_settings')) return undefined;
+  return html`<a href="${base}/settings/${name}" aria-label="Change: ${labelOf(name)}">Change</a>`;
+}
+
+function sectionPart(frame: WorldFrame, each: SettingSection, settings: Settings): Html {
+  const { id, title, about, settings: names, hasPage } = each;
+  const count = names.filter((name) => isChanged(name, settings)).length;
+  const state = count === 0 ? 'default' : hasPage ? 'changed' : `${count} of ${names.length} changed`;
+  const whole =
+    frame.can('change_settings') &&
+    names.length > 1 &&
+    html`<p><a class="button" href="${frame.base}/settings/${id}" aria-label="Change: ${title}">Change all of these</a></p>`;
+  const list = hasPage
+    ? html`<p><a class="button" href="${frame.base}/${id}">${title}</a></p>`
+    : html`<div class="settings">${table(['Setting', 'Value', 'Description', 'Edit'], rowsOf(frame, each, settings), title)}</div>${whole}`;
+  return folded(title, state, html`<p class="quiet">${withCode(about)}</p>${list}`);
+}
+
+function rowsOf(frame: WorldFrame, each: SettingSection, settings: Settings): (readonly Cell[])[] {
+  return each.settings.map((name) => [
+    nameOf(name),
+    shownValue(settings[name]),
     html`<div>${withCode(fieldOf(name).description)}</div>`,
-  ];
+    changeLink(frame, each, name),
+  ]);
 }
 
-/** Renders the parts of a value, one per line. */
-function shownValue(value: unknown): Html {
-  const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const lines = isGroup
-    ? Object.entries(value).map(([name, part]) => `${labelOf(name)}: ${show(part)}`)
+const nameOf = (name: SettingName) => html`<div>${labelOf(name)}<br/><code>${name}</code></div>`;
+
+/** Renders the parts of a value, one per line: of a group, those that differ from another value. Default: all parts. */
+function shownValue(value: unknown, other?: unknown): Html {
+  const others = new Map(isGroup(other) ? Object.entries(other) : []);
+  const lines = isGroup(value)
+    ? Object.entries(value)
+        .filter(([name, part]) => !others.has(name) || !isDeepStrictEqual(part, others.get(name)))
+        .map(([name, part]) => `${labelOf(name)}: ${show(part)}`)
     : [show(value)];
   const [first = 'none', ...rest] = lines;
-  return html`${first}${rest.map((line) => html`<br/>${line}`)}`;
+  return html`<div>${first}${rest.map((line) => html`<br/>${line}`)}</div>`;
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Form of a section. */
@@ -76,6 +101,11 @@ export interface SectionForm extends FormValues {
   readonly differences?: readonly LoggedDifference[];
 }
 
+/** Says that somebody else changed something since the form was shown. */
+export function changedText(what: string): string {
+  return `Nothing was saved because somebody else changed ${what}. Review the differences below and save again.`;
+}
+
 const refusals = {
   invalid: {
     status: 422,
@@ -83,7 +113,7 @@ const refusals = {
   },
   changed: {
     status: 409,
-    text: 'Nothing was saved because somebody else changed this section. Review the differences below and save again.',
+    text: changedText('this section'),
   },
 } as const;
 
@@ -109,7 +139,7 @@ ${form(frame, {
   };
 }
 
-function differencesSection(differences: readonly LoggedDifference[]): Html {
+export function differencesSection(differences: readonly LoggedDifference[]): Html {
   const hint = 'The form contains your values. Saving again replaces the current values:';
   return section(
     'Changes on saving',

@@ -128,14 +128,14 @@ svg.bits { display: block; } .bits .for { fill: var(--chart-red); } .bits .again
 .reason { margin-top: 1.5rem; } .reason h3 { margin-top: 0; }
 
 /* Settings, keys and webhooks */
-form + p { margin-top: .75rem; } .settings th { width: 20%; } .settings th:nth-child(3) { width: 18%; }
-.settings th:last-child { width: 42%; } .settings table { table-layout: fixed; }
+form + p { margin-top: .75rem; } .settings th { width: 24%; } .settings th:nth-child(3) { width: 42%; }
+.settings th:last-child { width: 10%; } .settings table { table-layout: fixed; }
 .parts { display: grid; gap: .75rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); align-items: end; }
 .parts > table { grid-column: 1 / -1; }
 @media (max-width: 45rem) {
-  .settings td:last-child, #changes td:last-child { display: block; text-align: left; }
-  .settings td:last-child { font-size: .9rem; }
-  .settings td:last-child::before, #changes td:last-child::before { content: none; }
+  .settings td:nth-child(3), #changes td:last-child { display: block; text-align: left; }
+  .settings td:nth-child(3) { font-size: .9rem; }
+  .settings td:nth-child(3)::before, #changes td:last-child::before { content: none; }
 }
 .spread { justify-content: space-between; align-items: start; margin-bottom: .5rem; } .plain { list-style: none; margin: 0; padding: 0; }
 .plain.row { margin-bottom: 1rem; }

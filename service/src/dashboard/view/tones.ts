@@ -1,7 +1,7 @@
 import type { ChallengeStatus, Verdict } from 'whorl/wire';
 
 /** What a colour means, in badges, notices and charts alike. */
-export type Tone = 'good' | 'info' | 'warn' | 'severe' | 'bad' | 'plain';
+export type Tone = 'good' | 'info' | 'warn' | 'severe' | 'bad' | 'neutral';
 
 const verdictTones: Readonly<Record<Verdict, Tone>> = {
   allow: 'good',
@@ -15,7 +15,7 @@ const challengeTones: Readonly<Record<ChallengeStatus, Tone>> = {
   completed: 'good',
   pending: 'info',
   skipped: 'warn',
-  expired: 'plain',
+  expired: 'neutral',
 };
 
 const tones: ReadonlyMap<string, Tone> = new Map(
@@ -39,9 +39,9 @@ const tones: ReadonlyMap<string, Tone> = new Map(
   }),
 );
 
-/** Returns the tone of a verdict or a status. A word without a meaning of its own is plain. */
+/** Returns the tone of a verdict or a status. A word without a meaning of its own is neutral. */
 export function toneOf(word: string): Tone {
-  return tones.get(word) ?? 'plain';
+  return tones.get(word) ?? 'neutral';
 }
 
 /** Names of the colours of charts in the style sheet, without the leading dashes. */
@@ -51,7 +51,7 @@ const chartColours: Readonly<Record<Tone, string>> = {
   warn: 'chart-yellow',
   severe: 'chart-orange',
   bad: 'chart-red',
-  plain: 'chart-grey',
+  neutral: 'chart-grey',
 };
 
 /** Returns the colour of a verdict or a status in a chart. */

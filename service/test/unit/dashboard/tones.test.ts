@@ -22,7 +22,7 @@ describe('colours', () => {
     expect(new Set(verdicts.map(toneOf)).size).toBe(verdicts.length);
   });
 
-  test('of a word without a meaning of its own are plain', () => {
-    expect(toneOf('toString')).toBe('plain');
+  test('of a word without a meaning of its own are neutral', () => {
+    expect(toneOf('toString')).toBe('neutral');
   });
 });

@@ -98,9 +98,9 @@ function readTable(name: string, field: TableField, fields: URLSearchParams): Re
   return table;
 }
 
-export type TableField = Extract<Field, { kind: 'table' }>;
+type TableField = Extract<Field, { kind: 'table' }>;
 
-export function cellName(name: string, column: string, row: string): string {
+function cellName(name: string, column: string, row: string): string {
   return `${name}.${column}.${row}`;
 }
 

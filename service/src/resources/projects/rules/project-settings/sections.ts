@@ -52,6 +52,7 @@ const named: readonly SettingSection[] = [
     title: 'Policy',
     about: 'The effect of each reason on each action. The strictest effect applies.',
     settings: ['policy'],
+    hasPage: true,
   },
   {
     id: 'review',
