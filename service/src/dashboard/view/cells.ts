@@ -37,7 +37,7 @@ export function evaluationLink({ base }: Place, id: string, text: string): Html 
 
 /** Returns the path of the list of evaluations with a filter. */
 export function evaluationsPath({ base }: Place, filter: EvaluationFilter): string {
-  const entries = Object.entries(filter).map(([name, value]) => [name, String(value)]);
+  const entries = Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]);
   return `${base}/evaluations?${new URLSearchParams(entries)}`;
 }
 
