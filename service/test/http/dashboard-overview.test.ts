@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  changeSettings,
   dayMs,
   expireChallenges,
   foldAllActivity,
@@ -191,6 +192,57 @@ describeDatabases('the overview', (kind) => {
       }
       const old = await admin.get('/assets/dashboard.css?v=old');
       expect(old.headers.get('Cache-Control')).toBe('no-cache');
+    });
+
+    test('compares each figure with the period before, and links what it counts', async () => {
+      await signUpAndLogIn('ann');
+      await fold();
+      service.clock.advance(dayMs + 2 * hourMs);
+      await signUpAndLogIn('bob');
+      await customer.evaluate({ action: 'signup', user: 'cyd', fingerprint: fingerprintOf({ seed: 'cyd' }), ip: home });
+      const admin = await adminOf(service);
+      const overview = await admin.get(sectionOf(project, 'overview'));
+      expect(overview.text).toMatch(/Evaluations 3 \+50 % Allowed 67 % \+16\.7 points/);
+      expect(overview.html).toContain('title="2 in the period before"');
+      const links = [...overview.html.matchAll(/<dd><a href="([^"]+evaluations[^"]*)"/g)].map(([, href = '']) => href);
+      expect(links).toHaveLength(3);
+      const allowed = await admin.get((links[1] ?? '').replaceAll('&amp;', '&'));
+      expect([allowed.status, allowed.html.match(/\/evaluations\/[\da-f-]{36}"/g)?.length]).toEqual([200, 2]);
+      const reason = /href="([^"]*reason=new_device[^"]*)"/.exec(overview.html)?.[1] ?? '';
+      expect((await admin.get(reason.replaceAll('&amp;', '&'))).status).toBe(200);
+    });
+
+    test('says what needs attention', async () => {
+      const admin = await adminOf(service);
+      const at = () => admin.get(sectionOf(project, 'overview'));
+      await customer.evaluate({ action: 'signup', user: 'ada', fingerprint: laptop, ip: home });
+      expect((await at()).text).not.toContain('Attention');
+      const name = '<b>Broken</b>';
+      const rules = [{ name, when: 'metadata.amount > 5', effect: 'review', actions: [], state: 'on' }];
+      await changeSettings(service.service, { project: project.project.id, changes: { rules }, changedBy: 'test' });
+      await customer.evaluate({
+        action: 'login',
+        user: 'ada',
+        fingerprint: laptop,
+        ip: home,
+        metadata: { amount: 'x' },
+      });
+      const usual = (week: number) => ({
+        world_id: worldId,
+        hour: new Date(Math.floor(service.clock.now().getTime() / hourMs) * hourMs - hourMs - week * 7 * dayMs),
+        kind: 'failure' as const,
+        label: 'allow',
+        count: 400,
+      });
+      await service.db
+        .insertInto('activity_counts')
+        .values([usual(1), usual(2), usual(3)])
+        .execute();
+      const page = await at();
+      expect(page.text).toMatch(/Attention Unusual: 0 failed attempts in the hour from .* about 400/);
+      expect(page.html).toContain(
+        `<a href="${sectionOf(project, 'rules')}">the rule “&lt;b&gt;Broken&lt;/b&gt;”</a> fails`,
+      );
     });
 
     test('says if there was no activity', async () => {

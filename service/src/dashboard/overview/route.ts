@@ -1,6 +1,7 @@
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { listKeys } from '../../resources/projects/keys.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute } from '../dashboard-route.js';
+import { readAttention } from './attention.js';
 import { firstStepsPage } from './first-steps.js';
 import { readArrivals, readOverview } from './load.js';
 import { frameworkIn } from './snippets.js';
@@ -12,7 +13,11 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
   const { service, world, query } = request;
   const arrivals = await readArrivals(service, world.worldId);
   if (arrivals.evaluation) {
-    return overviewPage(request, await readOverview(service, world.worldId, query.get('period')));
+    const [overview, attention] = await Promise.all([
+      readOverview(service, world.worldId, query.get('period')),
+      readAttention(request),
+    ]);
+    return overviewPage(request, overview, attention);
   }
   const all = await listKeys(service, { project: world.projectId, mode: world.mode });
   const keys = request.can('manage_keys') ? all : all.filter(({ kind }) => kind === 'publishable');

@@ -8,12 +8,15 @@ import {
   periods,
   type Series,
 } from '../../effects/activity/rules.js';
-import { hourSeconds, minuteSeconds } from '../../ground/time.js';
 import { chartLibrary, chartsFile } from '../assets.js';
 import { reasonTitle } from '../view/cells.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
-import { emptyState, type Html, section, table, wholeNumber } from '../view/parts.js';
+import { emptyState, type Html, section, table } from '../view/parts.js';
 import { chartColourOf } from '../view/tones.js';
+import type { Attention } from './attention.js';
+import { attentionSection } from './attention-view.js';
+import type { ComparedOverview } from './load.js';
+import { percent, startOf, tiles } from './tiles.js';
 
 const colours = ['blue', 'orange', 'green', 'red', 'violet', 'yellow', 'teal', 'grey'].map((name) => `chart-${name}`);
 /** Maximum number of series: one per colour, minus one for "others". */
@@ -25,15 +28,20 @@ const sharingTitles: Readonly<Record<Overview['sharing'][number]['label'], strin
 };
 
 /** Renders the activity of a world within a period. */
-export function overviewPage(frame: Pick<WorldFrame, 'base'>, overview: Overview): DashboardPage {
+export function overviewPage(
+  frame: Pick<WorldFrame, 'base'>,
+  overview: ComparedOverview,
+  attention: Attention,
+): DashboardPage {
   const hasFigures = overview.evaluations + overview.failedAttempts + overview.challenges > 0;
   return {
     title: 'Overview',
     section: 'overview',
     scripts: hasFigures ? [chartLibrary().url, chartsFile.url] : [],
-    body: html`${periodChoice(frame, overview)}
-${tiles(overview)}
-${hasFigures ? charts(overview) : nothingYet}`,
+    body: html`${attentionSection(frame, attention)}
+${periodChoice(frame, overview)}
+${tiles(frame, overview)}
+${hasFigures ? charts(frame, overview) : nothingYet}`,
   };
 }
 
@@ -45,23 +53,8 @@ function periodChoice({ base }: Pick<WorldFrame, 'base'>, { period }: Overview):
   return html`<nav class="choice" aria-label="Period"><ul>${periodNames.map(choice)}</ul></nav>`;
 }
 
-function tiles(overview: Overview): Html {
-  const { evaluations, failedAttempts, verdicts, challenges, completedShare, medianSeconds, sharing } = overview;
-  const allowed = verdicts.find(({ label }) => label === 'allow')?.total ?? 0;
-  const [signals] = sharing;
-  const tile = (term: string, value: string) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
-  return html`<dl class="tiles">
-${tile('Evaluations', wholeNumber(evaluations))}
-${tile('Allowed', evaluations === 0 ? '–' : percent(allowed / evaluations))}
-${tile('Failed attempts', wholeNumber(failedAttempts))}
-${tile('Challenges', wholeNumber(challenges))}
-${tile('Completion rate', completedShare === undefined ? '–' : percent(completedShare))}
-${tile('Median time to complete', medianSeconds === undefined ? '–' : duration(medianSeconds))}
-${tile('Sharing signals', wholeNumber(signals?.total ?? 0))}
-</dl>`;
-}
-
-function charts({ period, verdicts, observed, alternative, reasons, outcomes, sharing, evaluations }: Overview): Html {
+function charts(frame: Pick<WorldFrame, 'base'>, overview: Overview): Html {
+  const { period, verdicts, observed, alternative, reasons, outcomes, sharing } = overview;
   const byTone = (series: readonly Series[]) =>
     series.map((one) => ({ ...withLabelText(one), colour: chartColourOf(one.label) }));
   const noticed = largest(reasons.map(withTitle), maxSeries).map((one, at) => ({
@@ -88,12 +81,14 @@ ${section('Reasons', reasons.length === 0 ? emptyState('No reasons in this perio
 ${section('Challenges by creation time', figures('Challenges by outcome over time', period, byTone(outcomes)))}
 ${section('Account sharing', isShared ? figures('Account sharing over time', period, shared) : emptyState('No account sharing detected in this period.'))}
 </div>
-${reasons.length > 0 && section('Frequency of reasons', reasonTable(reasons, evaluations))}`;
+${reasons.length > 0 && section('Frequency of reasons', reasonTable(frame, overview))}`;
 }
 
-function reasonTable(reasons: readonly Series<Reason>[], evaluations: number): Html {
+function reasonTable({ base }: Pick<WorldFrame, 'base'>, { reasons, evaluations, period }: Overview): Html {
   const share = ({ total }: Series) => (evaluations === 0 ? '–' : percent(total / evaluations));
-  const rows = reasons.map((one) => [reasonTitle(one.label), one.total, share(one)]);
+  const link = ({ label }: Series<Reason>) =>
+    html`<a href="${base}/evaluations?${new URLSearchParams({ reason: label, start_date: startOf(period) })}">${reasonTitle(label)}</a>`;
+  const rows = reasons.map((one) => [link(one), one.total, share(one)]);
   const columns = ['Reason', { title: 'Evaluations', number: true }, { title: 'Share', number: true }] as const;
   return table(columns, rows, 'Frequency of reasons');
 }
@@ -101,18 +96,6 @@ function reasonTable(reasons: readonly Series<Reason>[], evaluations: number): H
 const withTitle = (series: Series<Reason>): Series => ({ ...series, label: reasonTitle(series.label) });
 
 const withLabelText = (series: Series): Series => ({ ...series, label: series.label.replaceAll('_', ' ') });
-
-function percent(share: number): string {
-  if (share > 0 && share < 0.0005) return '< 0.1 %';
-  return `${(share * 100).toLocaleString('en-GB', { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
-}
-
-/** Returns a rough duration: the median is only known to within 5 %. */
-function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  if (seconds < 90 * minuteSeconds) return `${Math.round(seconds / minuteSeconds)} min`;
-  return `${Math.round(seconds / hourSeconds)} h`;
-}
 
 /** Series of a chart. */
 export interface ChartSeries extends Series {

@@ -62,7 +62,7 @@ details.folded { padding: 0; } .folded > summary { padding: .6rem 1rem; } .folde
 
 .tiles { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); }
 .tiles > div { display: block; background: var(--panel); border: 1px solid var(--line); border-radius: .75rem; padding: .6rem .9rem; }
-.tiles dd { font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.tiles .change { font-size: .9rem; font-weight: 400; color: var(--quiet); } .tiles dd:first-of-type { font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .choice ul { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 1rem; padding: 0; }
 .choice a { display: block; padding: .2rem .8rem; border: 1px solid var(--edge); border-radius: 1rem; text-decoration: none; color: inherit; background: var(--panel); }
 .choice [aria-current] { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }

@@ -65,21 +65,38 @@ async function readFolds(db: Database, worldId: string): Promise<Map<ActivitySou
  * Returns the activity of a world by column: the hourly counts, plus a live count of rows that they do not include yet.
  *
  * @param trx Must be repeatable read, because rows are folded into the hourly counts concurrently.
- * @param span `from` must be a full hour, and `columnSeconds` a multiple of one hour.
+ * @param span `from` and `to` must be full hours, and `columnSeconds` a multiple of one hour.
  */
-export async function countActivity(trx: Transaction, worldId: string, span: Omit<Span, 'to'>): Promise<Counted[]> {
-  const { from, columnSeconds } = span;
+export async function countActivity(trx: Transaction, worldId: string, span: Span): Promise<Counted[]> {
+  const { from, to, columnSeconds } = span;
   const folds = await readFolds(trx, worldId);
   const { rows: folded } = await sql<Counted>`
     select ${columnOf(sql`hour`, columnSeconds)} as at, kind, label, sum(count)::integer as count
-    from activity_counts where world_id = ${worldId} and hour >= ${from} group by 1, 2, 3`.execute(trx);
+    from activity_counts where world_id = ${worldId} and hour >= ${from} ${to ? sql`and hour < ${to}` : sql``}
+    group by 1, 2, 3`.execute(trx);
   const counted = [...folded];
   for (const source of activitySources) {
     const until = folds.get(source) ?? never;
+    if (to && until >= to) continue;
     const live = { ...span, from: until > from ? until : from };
     counted.push(...(await countRows(source, worldId, live).execute(trx)).rows);
   }
   return counted;
+}
+
+/** Returns the hourly counts of verdicts and failed attempts in some hours, and the first hour that has any counts. */
+export async function readHours(
+  db: Database,
+  worldId: string,
+  hours: readonly Date[],
+): Promise<{ readonly first: Date | undefined; readonly counted: Counted[] }> {
+  const { rows } = await sql<Counted>`
+    select hour as at, kind, label, count from activity_counts
+    where world_id = ${worldId} and hour = any(${[...hours]}::timestamptz[]) and kind in ('verdict', 'failure')
+  `.execute(db);
+  const found = await sql<{ first: Date | null }>`
+    select min(hour) as first from activity_counts where world_id = ${worldId}`.execute(db);
+  return { first: found.rows[0]?.first ?? undefined, counted: rows };
 }
 
 /** Returns the creation time of the oldest pending challenge. */

@@ -29,6 +29,16 @@ export function periodOf(name: string | null, now: Date): Period {
   return { name: known, columnSeconds, starts: [startOf(0), ...others] };
 }
 
+/** Returns the period of the same length before this one, with its exclusive end: a full hour. */
+export function periodBefore({ name, columnSeconds, starts }: Period, now: Date): Period & { readonly to: Date } {
+  const lengthMs = starts.length * columnSeconds * 1000;
+  const earlier = (start: Date) => new Date(start.getTime() - lengthMs);
+  const [first, ...others] = starts;
+  const hour = hourSeconds * 1000;
+  const to = new Date(Math.round((now.getTime() - lengthMs) / hour) * hour);
+  return { name, columnSeconds, starts: [earlier(first), ...others.map(earlier)], to };
+}
+
 /** Each duration class is a tenth wider than the one before: precise enough to read, with few classes to count. */
 const growth = 1.1;
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { classWidth, largest, medianSeconds, overviewOf, periodOf } from '../../../src/effects/activity/rules.js';
+import {
+  classWidth,
+  largest,
+  medianSeconds,
+  overviewOf,
+  periodBefore,
+  periodOf,
+} from '../../../src/effects/activity/rules.js';
 
 const now = new Date('2026-03-29T13:37:00Z');
 
@@ -79,4 +86,13 @@ describe('too many series', () => {
     expect(largest(series, 2).map(({ label }) => label)).toEqual(['s3', 's2', 's1']);
     expect(largest(series, 1)).toEqual([series[0], { label: 'others', counts: [3, 0], total: 3 }]);
   });
+});
+
+test('the period before has the same length, and ends at the full hour nearest to the same time', () => {
+  const late = new Date('2026-11-27T10:40:00Z');
+  const period = periodOf('7d', late);
+  const before = periodBefore(period, late);
+  expect(before.starts).toHaveLength(period.starts.length);
+  expect(period.starts[0].getTime() - before.starts[0].getTime()).toBe(7 * 24 * 3_600_000);
+  expect(before.to).toEqual(new Date('2026-11-20T11:00:00Z'));
 });

@@ -134,7 +134,7 @@ export interface ActivityCountTable {
   count: number;
 }
 
-export type ActivityKind = 'verdict' | 'observed' | 'reason' | 'challenge' | 'completion' | 'event';
+export type ActivityKind = 'verdict' | 'failure' | 'observed' | 'reason' | 'challenge' | 'completion' | 'event';
 
 /** `activity_counts` includes a world's rows of a source up to this time. */
 export interface ActivityFoldTable {
