@@ -165,6 +165,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'actions/{id}/undo',
     ],
   },
+  { permission: 'export_evaluations', worldForms: ['evaluations/export'] },
   { permission: 'export_and_erase', objectForms: ['users/{id}/export', 'users/{id}/erase'] },
   {
     permission: 'change_settings',

@@ -49,6 +49,7 @@ function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type:
 
 /** Fields of dashboard forms, by the end of their path. */
 const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  export: { format: 'csv' },
   feedback: { label: 'fraud' },
   actions: { source: 'users', action: 'activate' },
   decide: { decision: 'fraud' },

@@ -57,6 +57,16 @@ describeDatabases('searching evaluations', (kind) => {
     await rm(folder, { recursive: true });
   });
 
+  /** Adds newer evaluations of the same world, with the action `login`. */
+  const copyEvaluation = (id: string, count: number) =>
+    sql`
+      insert into evaluations (id, world_id, external_user, identity_id, variant_id, action, verdict, reasons, findings,
+        request, confidence, matched_by, changed, accepted, claimed, created_at)
+      select gen_random_uuid(), world_id, 'later', identity_id, variant_id, 'login', verdict, reasons, findings,
+        request, confidence, matched_by, changed, false, false, created_at + n * interval '1 second'
+      from evaluations, generate_series(1, ${count}::int) n where id = ${id}
+    `.execute(shop.service.db);
+
   /** Each filter, with the names of the evaluations that match. */
   const cases = (): readonly (readonly [Record<string, string>, readonly (keyof typeof ids)[]])[] => [
     [{}, ['failed', 'driven', 'quiet']],
@@ -141,6 +151,57 @@ describeDatabases('searching evaluations', (kind) => {
     });
   });
 
+  describe('in exports', () => {
+    test('are CSV that a spreadsheet does not run, or JSON lines', async () => {
+      const csv = await shop.post('/evaluations/export', { format: 'csv', country: 'jp', label: 'fraud' });
+      expect(csv.headers.get('Content-Disposition')).toMatch(/^attachment; filename="evaluations-[\d-]{10}\.csv"$/);
+      const [header = '', line = '', ...others] = csv.html.trimEnd().split('\n');
+      expect(others).toEqual([]);
+      expect(header).toMatch(/^evaluation_id,createdAt,user,/);
+      expect(line.split(',')).toEqual(
+        expect.arrayContaining([ids.driven, "'=bob", 'login', tokyo, 'JP', '64497', 'vpn', 'fraud']),
+      );
+      const json = await shop.post('/evaluations/export', { format: 'jsonl', ip: tokyo });
+      const rows = json.html
+        .trimEnd()
+        .split('\n')
+        .map((text) => JSON.parse(text));
+      expect(rows.map(({ evaluation_id }) => evaluation_id)).toEqual([ids.failed, ids.driven]);
+      expect(rows[1]).toMatchObject({ user: '=bob', verdict: 'challenge', country: 'JP', asn: 64497 });
+      expect(rows[0]).not.toHaveProperty('user');
+    });
+
+    test('are recorded, without the address or the user', async () => {
+      const filter = { ip: '203.0.113.77', user: 'ada@example.com', verdict: 'allow' };
+      expect((await shop.post('/evaluations/export', { format: 'csv', ...filter })).status).toBe(200);
+      const { text } = await shop.shown('/audit?kind=evaluations_exported');
+      expect(text).toContain('verdict=allow user=… ip=…');
+      expect(text).not.toMatch(/203\.0\.113\.77|ada@example/);
+    });
+
+    test('are refused for a filter or a format that is not valid', async () => {
+      expect((await shop.post('/evaluations/export', { format: 'csv', ip: 'x' })).status).toBe(422);
+      expect((await shop.post('/evaluations/export', { format: 'xml' })).status).toBe(400);
+      expect((await shop.post('/evaluations/export', { format: 'csv', csrf: 'AAAA' })).status).toBe(403);
+    });
+
+    test('contain every evaluation once', async () => {
+      const project = await shop.service.newProject();
+      const { evaluation_id } = await customerOf(shop.service, project).evaluate({
+        ...{ action: 'signup', user: 'first', fingerprint: laptop },
+      });
+      await copyEvaluation(evaluation_id, 2500);
+      const path = `/dashboard/${project.project.id}/live/evaluations`;
+      await shop.visitor.get(path);
+      const all = (await shop.visitor.post(`${path}/export`, { format: 'jsonl' })).html.trimEnd().split('\n');
+      expect(new Set(all.map((text) => JSON.parse(text).evaluation_id)).size).toBe(2501);
+      expect(all).toHaveLength(2501);
+      await shop.visitor.get(path);
+      const some = await shop.visitor.post(`${path}/export`, { format: 'jsonl', action: 'signup' });
+      expect(JSON.parse(some.html).evaluation_id).toBe(evaluation_id);
+    });
+  });
+
   describe('over the API', () => {
     const get = (query: Record<string, string> | string) =>
       shop.customer.get(`/v2/evaluations?${new URLSearchParams(query)}`);
@@ -215,13 +276,7 @@ describeDatabases('searching evaluations', (kind) => {
       const project = await shop.service.newProject();
       const customer = customerOf(shop.service, project);
       const { evaluation_id } = await customer.evaluate({ action: 'signup', user: 'first', fingerprint: laptop });
-      await sql`
-        insert into evaluations (id, world_id, external_user, identity_id, variant_id, action, verdict, reasons, findings,
-          request, confidence, matched_by, changed, accepted, claimed, created_at)
-        select gen_random_uuid(), world_id, 'later', identity_id, variant_id, 'login', verdict, reasons, findings,
-          request, confidence, matched_by, changed, false, false, created_at + n * interval '1 second'
-        from evaluations, generate_series(1, 5001) n where id = ${evaluation_id}
-      `.execute(shop.service.db);
+      await copyEvaluation(evaluation_id, 5001);
       const first = (await customer.get('/v2/evaluations?action=signup')).body;
       expect(first.data).toEqual([]);
       const second = (await customer.get(`/v2/evaluations?action=signup&cursor=${first.next_cursor}`)).body;

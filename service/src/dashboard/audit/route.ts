@@ -5,6 +5,7 @@ import { isAuditKind } from '../../resources/audit/rules/audit.js';
 import { listProjects } from '../../resources/projects/projects.js';
 import { type AdminRequest, originOf } from '../dashboard-request.js';
 import { type AdminPage, adminRoute, dashboardRoute } from '../dashboard-route.js';
+import { download } from '../download.js';
 import { idIn } from '../request.js';
 import { auditPage } from './view.js';
 
@@ -22,34 +23,19 @@ async function show(
 }
 
 /** Records the download, and streams the entries, one JSON object per line. */
-async function download(request: AdminRequest, projectId?: string): Promise<Response> {
+async function exportLog(request: AdminRequest, projectId?: string): Promise<Response> {
   const { service } = request;
   await recordAudit(service.db, service, { ...originOf(request), kind: 'audit_exported', projectId });
   const day = service.now().toISOString().slice(0, 10);
-  return new Response(streamOf(exportAudit(service.db, { projectId })), {
-    headers: {
-      'Content-Type': 'application/x-ndjson; charset=utf-8',
-      'Content-Disposition': `attachment; filename="audit-log-${day}.ndjson"`,
-    },
+  return download({
+    parts: linesOf(exportAudit(service.db, { projectId })),
+    name: `audit-log-${day}.ndjson`,
+    type: 'application/x-ndjson',
   });
 }
 
-function streamOf(lines: AsyncIterator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await lines.next();
-      if (done) controller.close();
-      else
-        controller.enqueue(
-          encoder.encode(`${value}
-`),
-        );
-    },
-    async cancel() {
-      await lines.return?.();
-    },
-  });
+async function* linesOf(entries: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const entry of entries) yield `${entry}\n`;
 }
 
 /** Pages of the audit log: of the installation, and of a project. */
@@ -64,13 +50,13 @@ export const audit: readonly PageRoute[] = [
     method: 'post',
     path: '/dashboard/audit/export',
     permission: 'manage_installation',
-    handle: (request) => download(request),
+    handle: (request) => exportLog(request),
   }),
   dashboardRoute({
     method: 'post',
     path: '/dashboard/{project}/{mode}/audit/export',
     permission: 'view_audit_log',
-    handle: (request) => download(request, request.world.projectId),
+    handle: (request) => exportLog(request, request.world.projectId),
   }),
   dashboardRoute({
     method: 'get',

@@ -1,6 +1,8 @@
 import type { EvaluationRecord } from 'whorl/wire';
 import { z } from 'zod';
 import { feedbackRequest } from '../../api/evaluations/schemas.js';
+import { exportEvaluations } from '../../evaluation/search/export.js';
+import { exportFormats } from '../../evaluation/search/export-lines.js';
 import { searchEvaluations } from '../../evaluation/search/search.js';
 import { partSize, readPosition, scannedPart, start } from '../../ground/db/position-rules.js';
 import { ApiError, type InputError } from '../../ground/errors.js';
@@ -9,8 +11,10 @@ import { safeParserOf } from '../../http/parse.js';
 import { evaluationFilterFields } from '../../http/schemas/evaluation-filters.js';
 import { inOrder, withPeriod, wrongOrder } from '../../http/schemas/query.js';
 import { labelEvaluation } from '../admin-actions.js';
-import { actorOf } from '../dashboard-request.js';
+import { actorOf, originOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { download } from '../download.js';
+import { choiceIn } from '../request.js';
 import { addressToBlock, blockAddress, blockHardware } from './blocks.js';
 import type { ShownFilter } from './filter-view.js';
 import { type ShownEvaluation, showEvaluation, userIdOf } from './load.js';
@@ -58,6 +62,19 @@ async function filter(request: DashboardRequest): Promise<DashboardPage | Respon
     query.set('user_id', id);
   }
   return redirectWithNotice(request, query.size > 0 ? `/evaluations?${query}` : '/evaluations');
+}
+
+/** Streams the evaluations that match the filter. */
+async function exportFiltered(request: DashboardRequest): Promise<DashboardPage | Response> {
+  const { service, caller, fields } = request;
+  const shown = enteredFilter(fields);
+  const format = choiceIn(fields, 'format', exportFormats);
+  const read = readFilter(shown);
+  if (read.errors) return wrongFilter(request, shown, read.errors);
+  const query = withPeriod(read.value);
+  const parts = await exportEvaluations(service, caller, { query, format, origin: originOf(request) });
+  const name = `evaluations-${service.now().toISOString().slice(0, 10)}.${format}`;
+  return download({ parts, name, type: format === 'csv' ? 'text/csv' : 'application/x-ndjson' });
 }
 
 async function show(request: DashboardRequest, error?: string): Promise<DashboardPage> {
@@ -109,6 +126,12 @@ async function addHardwareBlock(request: DashboardRequest): Promise<Response> {
 export const evaluations: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
   dashboardRoute({ method: 'post', path: `${path}/filter`, permission: 'view', handle: filter }),
+  dashboardRoute({
+    method: 'post',
+    path: `${path}/export`,
+    permission: 'export_evaluations',
+    handle: exportFiltered,
+  }),
   // Opened after signing in again.
   dashboardRoute({
     method: 'get',

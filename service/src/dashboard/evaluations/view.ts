@@ -27,8 +27,17 @@ export function evaluationsPage(place: Place, { part, from, shown, errors }: Eva
       ? evaluationsTable(place, part.rows)
       : emptyState('No evaluations found. Each evaluation that your server requests or consumes is listed here.');
   const wrong = emptyState('A filter is not valid, so nothing is listed. Correct the filter, or remove it.');
-  const body = html`${filterForm(place, shown, errors)}${section('Newest evaluations', errors.length > 0 ? wrong : [list, pages])}`;
+  const body = html`${filterForm(place, shown, errors)}${section('Newest evaluations', errors.length > 0 ? wrong : [list, pages, exportForm(place, shown)])}`;
   return { title: 'Evaluations', section: 'evaluations', body, ...(errors.length > 0 && { status: 422 }) };
+}
+
+function exportForm(place: Place, shown: ShownFilter): Html | undefined {
+  if (!place.can('export_evaluations')) return undefined;
+  const hidden = Object.entries({ ...shown, csrf: place.formToken }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}"/>`,
+  );
+  return html`<form method="post" action="${place.base}/evaluations/export" class="plain row">${hidden}
+<span>Download all that match:</span> <button type="submit" name="format" value="csv">CSV</button> <button type="submit" name="format" value="jsonl">JSON lines</button></form>`;
 }
 
 function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRow[]): Html {

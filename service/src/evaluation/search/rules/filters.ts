@@ -114,6 +114,15 @@ export type EvaluationFilter = {
   readonly [Name in EvaluationFilterName]?: ValueOf<(typeof evaluationFilters)[Name]> | undefined;
 };
 
+/** Returns the filters that are set as text for the audit log, without values that are personal data. */
+export function describeFilter(filter: Readonly<Record<string, string | number | undefined>>): string {
+  const isPersonal = (name: string) => isFilterName(name) && 'isPersonal' in evaluationFilters[name];
+  return Object.entries(filter)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${isPersonal(name) ? '…' : value}`)
+    .join(' ');
+}
+
 /** Returns whether a text is the name of a filter. */
 export function isFilterName(name: string): name is EvaluationFilterName {
   return Object.hasOwn(evaluationFilters, name);

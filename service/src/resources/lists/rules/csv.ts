@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { ListEffect, ListEntry, ListKind } from 'whorl/wire';
+import { csvLine } from '../../../ground/csv-rules.js';
 import { listEffects, listKinds } from '../../../ground/vocabulary.js';
 import { checkEntries, type WantedEntry } from './new-entries.js';
 
@@ -7,9 +8,6 @@ const columns = ['kind', 'value', 'effect', 'note', 'expires_at'] as const;
 type Column = (typeof columns)[number];
 
 const requiredColumns: readonly Column[] = ['kind', 'value', 'effect'];
-
-/** First characters that make a spreadsheet run a value as a formula. */
-const formula = /^[=+\-@\t\r]/;
 
 /** Entries of a file, or its problems, of which each begins with the line. */
 export interface ReadCsv {
@@ -19,13 +17,8 @@ export interface ReadCsv {
 
 /** Returns entries as comma-separated values. A value that a spreadsheet would run as a formula begins with `'`. */
 export function writeListCsv(entries: readonly ListEntry[]): string {
-  const lines = entries.map((entry) => columns.map((name) => quote(entry[name] ?? '')).join(','));
+  const lines = entries.map((entry) => csvLine(columns.map((name) => entry[name] ?? '')));
   return `${[columns.join(','), ...lines].join('\n')}\n`;
-}
-
-function quote(value: string): string {
-  const safe = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Reads comma-separated values whose first line names the columns. */
