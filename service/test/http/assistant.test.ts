@@ -9,7 +9,7 @@ import { engineOptions } from '../support/engine-options.js';
 import { environmentFor, runProcess } from '../support/process.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
-const names = ['get_evaluation', 'get_user', 'get_linked_accounts', 'get_challenge'];
+const names = ['search_evaluations', 'get_evaluation', 'get_user', 'get_linked_accounts', 'get_challenge'];
 
 describeDatabases('an assistant', (kind) => {
   let service: TestService;
@@ -71,6 +71,9 @@ describeDatabases('an assistant', (kind) => {
       evaluation_id,
       verdict: 'allow',
     });
+    const search = { user: 'ada', verdict: 'challenge', limit: '5' };
+    const found = await use(client, 'search_evaluations', search);
+    expect(found.json.data).toMatchObject([{ user: 'ada', verdict: 'challenge' }]);
     const { json } = await use(client, 'get_user', { user: 'ada' });
     expect(json).toMatchObject({
       user: { external_id: 'ada', email: 'a***@e******.com' },
@@ -108,6 +111,8 @@ describeDatabases('an assistant', (kind) => {
     const client = await clientWith(reader);
     const invalid = await client.callTool({ name: 'get_evaluation', arguments: { evaluation_id: 'nonsense' } });
     expect(invalid.isError).toBe(true);
+    const unknown = await use(client, 'search_evaluations', { verdict: 'maybe' });
+    expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('`verdict` must be one of: allow')]);
   });
 
   test('is refused without a key of the scope `read`', async () => {

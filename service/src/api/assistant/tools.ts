@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { retrieveChallenge } from '../../challenges/read.js';
 import { retrieveEvaluation } from '../../evaluation/evaluations.js';
+import { listEvaluations } from '../../evaluation/search/list.js';
+import { evaluationFilters } from '../../evaluation/search/rules/filters.js';
 import { noSuch } from '../../ground/errors.js';
+import { parserOf } from '../../http/parse.js';
+import { withPeriod } from '../../http/schemas/query.js';
 import { findLinkedAccounts } from '../../recognition/linked-accounts/linked-accounts.js';
 import { listUserDevices } from '../../resources/devices/list.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { toUser } from '../../resources/users/present.js';
 import { findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
+import { evaluationsQuery } from '../evaluations/schemas.js';
 
 /** Who asks. */
 export interface Asking {
@@ -36,7 +41,36 @@ const maxListed = 50;
 const user = z.string().min(1).max(255).describe("The application's own identifier of the user.");
 const idOf = (what: string) => z.uuid().describe(`ID of the ${what}.`);
 
+/** The filters of `GET /v2/evaluations`, as texts: the endpoint's schema reads and checks them. */
+const filters = Object.fromEntries(
+  Object.entries(evaluationFilters).map(([name, { description, form }]) => [
+    name,
+    z.string().optional().describe(`${description} It must be ${form}.`),
+  ]),
+);
+
+const parseQuery = parserOf(evaluationsQuery);
+
 export const assistantTools: readonly AssistantTool[] = [
+  tool(
+    {
+      name: 'search_evaluations',
+      description:
+        'Returns evaluations that match all filters, the newest first. A page can have few or none: continue with the ' +
+        'cursor until there is no `next_cursor`.',
+      input: z.object({
+        ...filters,
+        start_date: z.string().optional().describe('Earliest time: a date, or a timestamp with a time zone.'),
+        end_date: z.string().optional().describe('Latest time: a date, or a timestamp with a time zone.'),
+        cursor: z.string().optional().describe('`next_cursor` of the previous page.'),
+        limit: z.string().optional().describe('Number of results, from 1 to 100. Default: 10.'),
+      }),
+    },
+    ({ service, caller }, input) => {
+      const { cursor, limit, ...filter } = parseQuery(input);
+      return listEvaluations(service, caller, withPeriod(filter), { cursor, limit });
+    },
+  ),
   tool(
     {
       name: 'get_evaluation',
