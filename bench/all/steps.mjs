@@ -73,6 +73,13 @@ export const steps = [
     timed: false,
     page: 'research/service-costs.md#failed-attempts',
   },
+  {
+    name: 'replay',
+    command: 'replay',
+    markdown: true,
+    timed: true,
+    page: 'research/service-costs.md#replays-of-rules',
+  },
   { name: 'explain', command: 'explain', timed: false, page: 'research/benchmarks.md#throughput-of-the-service' },
   { name: 'identity', command: 'identity', markdown: true, timed: false, page: 'research/identity.md#results' },
   {

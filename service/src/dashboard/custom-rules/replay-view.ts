@@ -79,6 +79,9 @@ function resultParts(frame: WorldFrame, { mode, changed }: ShownReplay, report: 
   const total = report.changes.reduce((sum, change) => sum + change.fraud + change.legitimate + change.unknown, 0);
   return html`${section('What would change', [
     html`<p>Compared with the saved rules, ${wholeNumber(total)} of ${wholeNumber(report.replayed)} evaluations of the ${mode} mode in the last ${replayDays} days would have another verdict${report.replayed > 0 && html`: ${share(total, report.replayed)}`}.</p>`,
+    report.isPartial
+      ? html`<p>There are more evaluations than a replay reads. It covers the newest ones.</p>`
+      : undefined,
     report.changes.length === 0 ? emptyState('No verdict would change.') : changesTable(report),
     html`<p class="quiet">An evaluation without a label is unknown, also one that was denied: nobody knows how it would have ended. In observe mode, verdicts are those that would be enforced. Evaluations of older versions, and failed attempts if a rule reads what is not stored for them, cannot be replayed.</p>`,
   ])}

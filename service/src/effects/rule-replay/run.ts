@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { openRequest } from '../../evaluation/normalised-request.js';
 import { decodeBasis } from '../../evaluation/rules/stored-basis.js';
 import { firstIdAt } from '../../ground/ids.js';
-import { dayMs } from '../../ground/time.js';
+import { dayMs, minuteMs } from '../../ground/time.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';
 import { readWorlds } from '../../resources/projects/worlds.js';
 import type { JobData } from '../../resources/queue/jobs.js';
@@ -12,11 +12,16 @@ import { replayDays } from './rules/limits.js';
 import { addToReport, emptyReport, type Replayed, type ReplayReport } from './rules/report.js';
 import { type Trial, trialOf, tryOn } from './rules/trial.js';
 
-/** Maximum number of evaluations of a replay. */
+/** Bounds of a replay. The time is less than a job's lease, after which another worker would begin it again. */
 const maxEvaluations = 1_000_000;
+const maxMs = 10 * minuteMs;
 const batchSize = 1000;
-/** Time after which requests get their turn. */
-const sliceMs = 3;
+/** Time after which requests get their turn. One request needs many turns. */
+const sliceMs = 1;
+/** If other work took longer than this in its turn, or the machine is busy, the replay pauses for many times as long. */
+const busyMs = 0.3;
+const pauseFactor = 10;
+const maxPauseMs = 100;
 /** Interval at which progress is stored, and at which a replay notices that it was cancelled. */
 const saveMs = 1000;
 
@@ -56,17 +61,22 @@ async function replayAll(service: Service, worldId: string, { trial, settings, s
   const since = firstIdAt(new Date(service.now().getTime() - replayDays * dayMs));
   let report = emptyReport;
   let before = idAfterAll;
-  let savedAt = performance.now();
+  const began = performance.now();
+  let savedAt = began;
   for (;;) {
     const batch = { before, since, limit: batchSize, withRequest: trial.readsRequest };
     const rows = await readBatch(service.db, worldId, batch);
     report = addToReport(report, await replayRows(service, rows, { trial, settings }));
     const last = rows.at(-1);
-    if (!last || rows.length < batchSize || report.replayed + report.skipped >= maxEvaluations) return save(report);
+    if (!last || rows.length < batchSize) return save(report);
+    const now = performance.now();
+    if (report.replayed + report.skipped >= maxEvaluations || now - began > maxMs) {
+      return save({ ...report, isPartial: true });
+    }
     before = last.id;
-    if (performance.now() - savedAt < saveMs) continue;
+    if (now - savedAt < saveMs) continue;
     if (!(await save(report))) return false;
-    savedAt = performance.now();
+    savedAt = now;
   }
 }
 
@@ -81,10 +91,18 @@ async function replayRows(
     const result = replayRow(service, row, { trial, settings });
     if (result) replayed.push(result);
     if (performance.now() - began < sliceMs) continue;
-    await nextTurn();
+    await giveWay();
     began = performance.now();
   }
   return { replayed, skipped: rows.length - replayed.length, since: rows.at(-1)?.created_at };
+}
+
+/** Lets other work go first. */
+async function giveWay(): Promise<void> {
+  const from = performance.now();
+  await nextTurn();
+  const waitedMs = performance.now() - from;
+  if (waitedMs > busyMs) await pause(Math.min(maxPauseMs, pauseFactor * waitedMs));
 }
 
 function replayRow(

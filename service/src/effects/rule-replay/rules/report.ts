@@ -37,6 +37,8 @@ export interface ReplayReport {
   readonly replayed: number;
   /** Evaluations that lack a fact which a rule reads. */
   readonly skipped: number;
+  /** Whether it ended before all evaluations were replayed, because there are too many. */
+  readonly isPartial: boolean;
   /** Time of the oldest one. */
   readonly since: string | undefined;
   /** How often the tried rule matched, and failed. */
@@ -53,6 +55,7 @@ const noLabelled: Labelled = { total: 0, stricter: 0, milder: 0 };
 export const emptyReport: ReplayReport = {
   replayed: 0,
   skipped: 0,
+  isPartial: false,
   since: undefined,
   matched: 0,
   failed: 0,
@@ -72,6 +75,7 @@ export function addToReport(
   return {
     replayed: report.replayed + replayed.length,
     skipped: report.skipped + skipped,
+    isPartial: false,
     since: since?.toISOString() ?? report.since,
     matched: report.matched + count('matched'),
     failed: report.failed + count('failed'),

@@ -125,26 +125,29 @@ function evaluate(parsed: Parsed, facts: BoundFacts): ConditionResult {
   }
 }
 
-const wholeNumbers = new Set(
-  Object.entries(conditionFacts).flatMap(([name, { type }]) => (type === 'int' ? [name] : [])),
-);
+/** Where conditions find each fact: `user.id` is the key `id` of the group `user`. */
+const places = factNames.map((name) => {
+  const [group = '', key] = name.split('.');
+  return { name, group, key, isWhole: conditionFacts[name].type === 'int' };
+});
 
 /** Prepares facts for conditions, once for all of them: `user.id` becomes `{ user: { id } }`. */
 export function bindFacts(values: FactValues): BoundFacts {
+  const bound: Record<string, unknown> = {};
   const groups: Record<string, Record<string, unknown>> = {};
-  const plain: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values)) {
-    const shown = shownTo(name, value);
-    const [group = '', key] = name.split('.');
-    if (key === undefined) plain[group] = shown;
-    else groups[group] = { ...groups[group], [key]: shown };
+  for (const { name, group, key, isWhole } of places) {
+    const value = values[name];
+    const shown = isWhole && typeof value === 'number' ? BigInt(Math.trunc(value)) : asMaps(value);
+    if (key === undefined) {
+      bound[group] = shown;
+      continue;
+    }
+    const fields = groups[group] ?? {};
+    fields[key] = shown;
+    groups[group] = fields;
+    bound[group] = fields;
   }
-  return { ...groups, ...plain };
-}
-
-function shownTo(name: string, value: FactValues[keyof FactValues]): unknown {
-  if (wholeNumbers.has(name) && typeof value === 'number') return BigInt(Math.trunc(value));
-  return name === 'metadata' ? asMaps(value) : value;
+  return bound;
 }
 
 /** Returns JSON with maps in place of objects, whose keys could hide what an object inherits, such as `constructor`. */

@@ -1,0 +1,197 @@
+// Measures a replay of rules: how long it takes, what it costs other evaluations, and what an evaluation stores for it.
+//   node service/replay.mjs [--evaluations 1000000] [--markdown]
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { assertBuilt } from '../built.mjs';
+import { formatNumber, formatTable } from '../cost/table.mjs';
+import { fingerprintOfNew, idAt } from './population.mjs';
+import { query, startCluster } from './postgresql.mjs';
+import { processorMs } from './processor.mjs';
+import { writeResult } from './results.mjs';
+import { makeProject, selectWorld, startService } from './service.mjs';
+
+const { values } = parseArgs({
+  options: { evaluations: { type: 'string', default: '1000000' }, markdown: { type: 'boolean', default: false } },
+});
+const evaluations = Number(values.evaluations);
+/** Evaluations over HTTP, of which the others are copies. */
+const seeds = 500;
+/** Requests per second while latencies are measured. */
+const perSecond = 40;
+const baselineSeconds = 15;
+
+/** Reads the sealed request, counts and texts, and changes about a third of the verdicts. */
+const rule = {
+  name: 'Tried',
+  when: 'metadata.amount > 400 && user.evaluations_today >= 0',
+  effect: 'deny',
+  actions: [],
+};
+
+assertBuilt('package', 'service');
+const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-replay-'));
+const cluster = await startCluster();
+try {
+  await query(cluster.url('postgres'), 'create database replay');
+  const url = cluster.url('replay');
+  const environment = { DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more' };
+  const key = await makeProject(environment);
+  const service = await startService(environment, { logFile: join(folder, 'log') });
+  try {
+    const result = await measure(url, service.url, key, service.pid);
+    const path = await writeResult('replay', {
+      measuredAt: new Date().toISOString(),
+      ...{ evaluations, node: process.version, database: `PostgreSQL ${cluster.version}` },
+      ...result,
+    });
+    console.log(formatTable(linesOf(result), { markdown: values.markdown }));
+    console.error(`All results are in ${path}.`);
+  } finally {
+    await service.stop();
+  }
+} finally {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+}
+
+/** @param {string} url Of the database. @param {string} base Of the service. @param {string} key */
+async function measure(url, base, key, pid) {
+  const evaluate = evaluator(base, key);
+  for (let n = 0; n < seeds; n++) await evaluate(n);
+  const [size] = await query(
+    url,
+    `select percentile_cont(0.5) within group (order by pg_column_size(rule_basis)) as bytes from evaluations`,
+  );
+  logProgress(`Copying ${seeds} evaluations to ${evaluations}`);
+  const [{ id: worldId }] = await query(url, selectWorld);
+  await copyEvaluations(url, worldId);
+  logProgress('Replaying alone');
+  const alone = await replayAlone(url, worldId, pid);
+  logProgress('Measuring evaluations without a replay');
+  const without = await latencies(evaluate, () => Promise.resolve(false));
+  logProgress('Measuring evaluations with a replay');
+  const busy = await startReplay(url, worldId);
+  const during = await latencies(evaluate, async () => (await busy.find()).status === 'running');
+  return { bytes: size.bytes, alone, without, during: { ...during, seconds: await busy.seconds() } };
+}
+
+/** Replays without other requests. Returns its time, and the processor time of the service. */
+async function replayAlone(url, worldId, pid) {
+  const before = processorMs(pid) ?? 0;
+  const replay = await startReplay(url, worldId);
+  const seconds = await replay.seconds();
+  const { report } = await replay.find();
+  if (report.replayed < evaluations) throw new Error(`Only ${report.replayed} evaluations were replayed.`);
+  return { replayed: report.replayed, seconds, processorSeconds: ((processorMs(pid) ?? 0) - before) / 1000 };
+}
+
+/** Starts a replay as the dashboard does, and waits until a worker has taken it. */
+async function startReplay(url, worldId) {
+  const id = randomUUID();
+  const draft = `'${JSON.stringify([rule])}', 0, '[]', 'waiting', now()`;
+  const columns = 'world_id, id, rules, position, compared, status, created_at';
+  const data = JSON.stringify({ worldId, replayId: id });
+  await query(url, `insert into rule_replays (${columns}) values ('${worldId}', '${id}', ${draft})`);
+  await query(
+    url,
+    `insert into jobs (id, name, data, next_at) values ('${randomUUID()}', 'replay_rules', '${data}', now())`,
+  );
+  const find = async () => (await query(url, `select * from rule_replays where id = '${id}'`))[0];
+  while ((await find()).status === 'waiting') await pause(20);
+  const started = Date.now();
+  /** Waits for its end, and returns how long it took. */
+  const seconds = async () => {
+    for (;;) {
+      const { status, ended_at } = await find();
+      if (status === 'finished') return (ended_at.getTime() - started) / 1000;
+      if (status !== 'running') throw new Error(`The replay is ${status}.`);
+      await pause(50);
+    }
+  };
+  return { find, seconds };
+}
+
+/** Returns a function that evaluates as person n. */
+function evaluator(base, key) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return async (/** @type {number} */ n) => {
+    const person = n % (seeds / 5);
+    const body = {
+      action: n % 5 === 0 ? 'payout' : 'login',
+      user: `user-${person}`,
+      email: `person${person}@example.com`,
+      fingerprint: fingerprintOfNew(person),
+      ip: `198.18.${person >> 8}.${person & 255}`,
+      metadata: { amount: (n * 37) % 600, currency: 'EUR' },
+    };
+    const response = await fetch(`${base}/v2/device/evaluate`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    await response.arrayBuffer();
+  };
+}
+
+/** Adds copies of the evaluations, spread over 30 days. */
+async function copyEvaluations(url, worldId) {
+  const rows = await query(
+    url,
+    `select column_name as name from information_schema.columns where table_name = 'evaluations' and table_schema = 'public'`,
+  );
+  const names = rows.map(({ name }) => name);
+  const expressions = { id: idAt('at', 'gen_random_uuid()'), created_at: 'at' };
+  await query(
+    url,
+    `insert into evaluations (${names.join(', ')})
+      select ${names.map((name) => expressions[name] ?? `e.${name}`).join(', ')}
+      from evaluations e cross join generate_series(1, ${Math.ceil(evaluations / seeds)})
+        cross join lateral (select now() - interval '29 days' * random() + 0 * (e.confidence * interval '1 s') as at) moment
+      where e.world_id = '${worldId}'`,
+  );
+  await query(url, 'vacuum (analyze)');
+}
+
+/** Evaluates at a fixed rate, for a number of seconds at least and until nothing goes on. Returns the times. */
+async function latencies(evaluate, goesOn) {
+  const times = [];
+  const started = performance.now();
+  const sent = [];
+  let isOn = true;
+  const watch = (async () => {
+    while (isOn || performance.now() - started < baselineSeconds * 1000) {
+      isOn = await goesOn();
+      await pause(50);
+    }
+  })();
+  for (let n = 0; isOn || performance.now() - started < baselineSeconds * 1000; n++) {
+    const due = started + (n * 1000) / perSecond;
+    await pause(Math.max(0, due - performance.now()));
+    const from = performance.now();
+    // Measured from the time when it was due, so that a slow answer delays no other.
+    sent.push(evaluate(n).then(() => times.push(performance.now() - Math.min(from, due))));
+  }
+  await Promise.all([...sent, watch]);
+  times.sort((one, other) => one - other);
+  const at = (/** @type {number} */ share) => times[Math.floor(share * (times.length - 1))];
+  return { requests: times.length, p50: at(0.5), p99: at(0.99) };
+}
+
+function logProgress(/** @type {string} */ sentence) {
+  console.error(`${process.uptime().toFixed(0)} s: ${sentence}`);
+}
+
+function linesOf({ bytes, alone, without, during }) {
+  const ms = ({ p50, p99 }) => `${formatNumber(p50)} ms, ${formatNumber(p99)} ms`;
+  return [
+    ['', ''],
+    ['what an evaluation stores for replays, median', `${bytes} bytes`],
+    [`a replay of ${alone.replayed} evaluations`, `${formatNumber(alone.seconds)} s`],
+    ['processor time of the service', `${formatNumber(alone.processorSeconds)} s`],
+    [`evaluations without a replay, ${perSecond} per second: median, p99`, ms(without)],
+    ['evaluations during a replay', ms(during)],
+    ['that replay', `${formatNumber(during.seconds)} s`],
+  ];
+}
