@@ -73,13 +73,14 @@ async function lookAround(page: TestPage): Promise<void> {
     'account/second-factor': /Passkeys.*Authenticator app.*Whole installation/s,
     members: /All members.*Open invitations.*Invite a person.*Roles/s,
     audit: /Full audit log.*Signed in/s,
+    components: /Components.*Words and colours.*Challenge and restrict.*Empty list/s,
   };
   for (const [place, content] of Object.entries(others)) {
     await page.evaluate(`location.href = '/dashboard/${place}'`);
     await shows(page, content);
     expect(await violations(page)).toEqual([]);
   }
-  await page.evaluate('history.go(-4)');
+  await page.evaluate('history.go(-5)');
   await shows(page, /Overview.*Evaluations\s+2/s);
   for (const width of [1440, 360]) {
     await page.resize(width, 800);

@@ -5,6 +5,7 @@ import { addresses } from './addresses/route.js';
 import { assets } from './assets.js';
 import { audit } from './audit/route.js';
 import { challenges } from './challenges/route.js';
+import { components } from './components/route.js';
 import { rules } from './custom-rules/route.js';
 import { devices } from './devices/route.js';
 import { evaluations } from './evaluations/route.js';
@@ -33,6 +34,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...secondFactorPages,
   ...factors,
   ...account,
+  ...components,
   ...audit,
   ...members,
   ...projects,

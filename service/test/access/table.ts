@@ -98,7 +98,13 @@ interface DashboardRoutes {
 const dashboardRoutes: readonly DashboardRoutes[] = [
   {
     permission: 'use_account',
-    pages: ['/dashboard', '/dashboard/projects', '/dashboard/account', '/dashboard/account/second-factor'],
+    pages: [
+      '/dashboard',
+      '/dashboard/projects',
+      '/dashboard/account',
+      '/dashboard/account/second-factor',
+      '/dashboard/components',
+    ],
     forms: [
       '/dashboard/account/password',
       '/dashboard/account/sessions',

@@ -4,6 +4,7 @@ import { auditKinds, auditRetentionDays, describeAuditKind } from '../../resourc
 import { describeAuditContent } from '../../resources/audit/rules/audit-text.js';
 import type { ListedProject } from '../projects/view.js';
 import { unbroken } from '../view/cells.js';
+import { foldable } from '../view/forms.js';
 import type { AdminPage } from '../view/layout.js';
 import { emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
 
@@ -49,10 +50,10 @@ ${section('Download', [
 
 function filter(path: string, kind: string | undefined): Html {
   const kinds = Object.entries(auditKinds).map(([value, label]) => ({ value, label }));
-  return html`<form class="panel row" method="get" action="${path}" role="search">
+  return foldable(html`<form class="panel row" method="get" action="${path}" role="search">
 ${field({ type: 'choice', name: 'kind', label: 'Action', value: kind ?? '', options: [{ value: '', label: 'All actions' }, ...kinds] })}
 <button type="submit" class="primary">Filter</button>
-</form>`;
+</form>`);
 }
 
 function older(path: string, kind: string | undefined, next: string | undefined): Html | undefined {

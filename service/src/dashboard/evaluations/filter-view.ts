@@ -1,8 +1,10 @@
 import { html } from 'hono/html';
 import { type EvaluationFilterName, evaluationFilters, isFilterName } from '../../evaluation/search/rules/filters.js';
 import type { InputError } from '../../ground/errors.js';
+import { reasons } from '../../ground/vocabulary.js';
 import { countryName } from '../view/address.js';
-import type { Place } from '../view/cells.js';
+import { type Place, reasonTitle } from '../view/cells.js';
+import { foldable } from '../view/forms.js';
 import { field, type Html } from '../view/parts.js';
 import { spaced } from '../view/words.js';
 
@@ -41,21 +43,22 @@ export function filterForm(place: Place, shown: ShownFilter, errors: readonly In
       value: shown[name]?.slice(0, 10),
       error: errorOf(name),
     });
-  return html`<form class="panel" method="post" action="${path}/filter" role="search">
+  const form = html`<form class="panel" method="post" action="${path}/filter" role="search">
 <input type="hidden" name="csrf" value="${place.formToken}"/>
 ${shown.user_id !== undefined && html`<input type="hidden" name="user_id" value="${shown.user_id}"/>`}
 <div class="filters">${first.map((name) => filterField(name, shown, errorOf(name)))}${date('start_date')}${date('end_date')}</div>
 <details class="more"${isUnfolded && ' open'}><summary>More filters</summary>
 <div class="filters">${further.map((name) => filterField(name, shown, errorOf(name)))}</div></details>
 <button type="submit" class="primary">Filter</button>
-</form>${setFilters(path, shown, errors)}`;
+</form>`;
+  return html`${foldable(form, { isOpen: errors.length > 0 })}${setFilters(path, shown, errors)}`;
 }
 
 function filterField(name: EvaluationFilterName, shown: ShownFilter, error: string | undefined): Html {
   const { title, ...fact } = evaluationFilters[name];
   const common = { name, label: title, value: shown[name] ?? '', error: error && `It ${error.replaceAll('`', '')}.` };
   if (!('choices' in fact)) return field({ ...common, maxLength: 300 });
-  const options = fact.choices.map((value) => ({ value, label: spaced(value) }));
+  const options = fact.choices.map((value) => ({ value, label: choiceText(name, value) }));
   return field({ ...common, type: 'choice', options: [{ value: '', label: 'any' }, ...options] });
 }
 
@@ -81,5 +84,10 @@ function titleOf(name: string): string {
 function valueText(name: string, value: string): string {
   if (name === 'country') return countryName(value.toUpperCase());
   if (name === 'asn') return `AS${value.replace(/^as/i, '')}`;
-  return name === 'verdict' || name === 'reason' ? spaced(value) : value;
+  return name === 'verdict' || name === 'reason' ? choiceText(name, value) : value;
+}
+
+function choiceText(name: string, value: string): string {
+  const reason = name === 'reason' ? reasons.find((one) => one === value) : undefined;
+  return reason ? reasonTitle(reason) : spaced(value);
 }

@@ -3,6 +3,7 @@ import type { ListEffect, ListEntry, ListKind } from 'whorl/wire';
 import { listEffects, listKinds } from '../../ground/vocabulary.js';
 import type { DashboardRequest } from '../dashboard-request.js';
 import { unbroken } from '../view/cells.js';
+import { foldable } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import {
   badge,
@@ -89,13 +90,13 @@ const effectChoices = listEffects.map((value) => ({ value, label: listEffectWord
 
 function filterForm({ base }: Place, { kind, effect, value, history }: ListsFilter): Html {
   const any = (label: string) => ({ value: '', label });
-  return html`<form class="panel row" method="get" action="${base}/lists" role="search">
+  return foldable(html`<form class="panel row" method="get" action="${base}/lists" role="search">
 ${field({ type: 'choice', name: 'kind', id: 'filter-kind', label: 'Kind', value: kind ?? '', options: [any('All kinds'), ...kindChoices] })}
 ${field({ type: 'choice', name: 'effect', id: 'filter-effect', label: 'Effect', value: effect ?? '', options: [any('All effects'), ...effectChoices] })}
 ${field({ name: 'value', id: 'filter-value', label: 'Value', type: 'search', value })}
 ${field({ type: 'switch', name: 'history', label: 'History', value: history === 'on' })}
 <button type="submit" class="primary">Filter</button>
-</form>`;
+</form>`);
 }
 
 function entriesPart(place: Place, view: ListsView): Html {

@@ -30,6 +30,12 @@ ${form(place, { action, submit: name, content: hidden, danger })}
 </details>`;
 }
 
+/** Renders the filter of a list. A phone shows it after a tick, unless it has errors. */
+export function foldable(filter: Html, { isOpen = false }: { readonly isOpen?: boolean } = {}): Html {
+  return html`<div class="foldable"><label class="unfold"><input type="checkbox"${isOpen && ' checked'}/> Show the filter</label>
+${filter}</div>`;
+}
+
 export interface Search {
   readonly action: string;
   readonly label: string;

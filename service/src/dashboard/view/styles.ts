@@ -100,6 +100,12 @@ button, .button { display: inline-block; font: inherit; font-weight: 600; paddin
 .danger { color: var(--bad); border-color: currentColor; } .small button { padding: .15rem .6rem; }
 .link { border: 0; padding: 0; font-weight: 400; color: var(--accent); text-decoration: underline; }
 summary { cursor: pointer; }
+.unfold { display: none; }
+@media (max-width: 45rem) {
+  .unfold { display: flex; gap: .5rem; align-items: center; margin-bottom: .75rem; }
+  .foldable:not(:has(.unfold > :checked)) > form { display: none; }
+  .sections a { padding: .3rem .45rem; font-size: .95rem; } body > header { padding: .4rem 1rem; }
+}
 @media print { body > header, .sections, .pager { display: none; } }
 
 /* Users, devices, challenges and evaluations */
