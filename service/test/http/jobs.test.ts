@@ -153,6 +153,44 @@ describeDatabases('jobs', (kind) => {
       expect(await devicesOf('ann')).toMatchObject([{ status: 'attached' }]);
     });
 
+    test('deletes reviews with their evaluations, and actions on many rows after a day', async () => {
+      await begin({ retention_days: 30 });
+      const restricted = { action: 'signup', fingerprint: tablet, email: 'x@mailinator.com' };
+      await customer.evaluate({ ...restricted, user: 'old' });
+      const made = {
+        action: 'suspend',
+        items: '[]',
+        failed: 0,
+        created_by: 'test',
+        created_at: service.clock.now(),
+      } as const;
+      const { world_id } = await service.db
+        .selectFrom('reviews')
+        .innerJoin('worlds', 'worlds.id', 'reviews.world_id')
+        .select('reviews.world_id')
+        .where('worlds.project_id', '=', project.project.id)
+        .executeTakeFirstOrThrow();
+      const id = service.service.newId();
+      await service.db
+        .insertInto('bulk_actions')
+        .values({ ...made, world_id, id })
+        .execute();
+      const kept = async () => [
+        (await service.db.selectFrom('reviews').select('user_id').where('world_id', '=', world_id).execute()).length,
+        (await service.db.selectFrom('bulk_actions').select('id').where('world_id', '=', world_id).execute()).length,
+      ];
+      service.clock.advance(dayMs - minuteMs);
+      await removeOldRows(service.service);
+      expect(await kept()).toEqual([1, 1]);
+      service.clock.advance(2 * minuteMs);
+      await removeOldRows(service.service);
+      expect(await kept()).toEqual([1, 0]);
+      service.clock.advance(29 * dayMs);
+      await customer.evaluate({ ...restricted, user: 'new' });
+      await removeOldRows(service.service);
+      expect(await kept()).toEqual([1, 0]);
+    });
+
     test('keeps IP addresses that are still trusted', async () => {
       await begin({ retention_days: 1, address_trust_days: 10 });
       const { challenge_id } = await customer.challenge('ann');
