@@ -18,6 +18,7 @@ import { overview } from './overview/route.js';
 import { policy } from './policy/route.js';
 import { projects } from './projects/route.js';
 import { review } from './review/route.js';
+import { search } from './search/route.js';
 import { settings } from './settings/route.js';
 import { providerPages } from './sign-in/provider-route.js';
 import { setUpPages, signInPages } from './sign-in/route.js';
@@ -39,6 +40,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...members,
   ...projects,
   ...overview,
+  ...search,
   // Before the users: `clusters` is not the ID of one.
   ...linked,
   ...users,

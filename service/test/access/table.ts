@@ -125,6 +125,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
     worldPages: [
       'overview',
       'overview/arrivals',
+      'search',
       'users',
       'users/search',
       'users/clusters',
@@ -139,7 +140,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'lists/export',
       'addresses',
     ],
-    worldForms: ['users/search', 'devices/search', 'evaluations/filter'],
+    worldForms: ['search', 'users/search', 'devices/search', 'evaluations/filter'],
     objectPages: [
       'users/{id}',
       'users/{id}/linked',

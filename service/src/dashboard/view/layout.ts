@@ -72,7 +72,12 @@ export function renderDashboardPage(request: WorldFrame, page: DashboardPage): s
   const place = html`<div class="place">
 <a class="project" href="${basePath}/dashboard/projects" title="All projects">${world.projectName}</a>
 <span class="modes" role="group" aria-label="Mode">${mode('live')}${mode('test')}</span>
-</div>`;
+</div>
+<form class="find" method="post" action="${base}/search" role="search" aria-label="This project">
+<input type="hidden" name="csrf" value="${request.formToken}"/>
+<input type="search" name="q" required maxlength="4096" aria-label="Search this project" placeholder="User, email, ID, IP address, AS64496, DE" title="Your user identifier or its beginning, an email address or phone number in full, an ID of anything, a fingerprint, an IP address or range, a network or a country"/>
+<button type="submit">Search</button>
+</form>`;
   const entries = Object.entries(sections)
     .filter(([, { permission }]) => request.can(permission))
     .map(

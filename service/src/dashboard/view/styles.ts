@@ -24,6 +24,7 @@ main:focus { outline: none; }
 body > header { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; padding: .6rem 1rem;
   background: var(--panel); border-bottom: 1px solid var(--line); }
 .brand { font-weight: 700; font-size: 1.1rem; color: inherit; text-decoration: none; }
+.find { display: flex; gap: .4rem; flex: 1 1 16rem; max-width: 30rem; min-width: 0; } .find input { flex: 1; min-width: 0; }
 .place { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; } .project { font-weight: 600; }
 .modes { display: inline-flex; border: 1px solid var(--edge); border-radius: .4rem; overflow: hidden; }
 .modes a { padding: .1rem .7rem; text-decoration: none; color: inherit; } .modes a:focus-visible { outline-offset: -3px; }
