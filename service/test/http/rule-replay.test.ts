@@ -218,6 +218,25 @@ describeDatabases('the replay of a rule', (kind) => {
     expect(await replay()).toMatchObject({ replayed: '1' });
   });
 
+  test('does not finish if it is cancelled while it runs', async () => {
+    await evaluate('ada');
+    const path = await start();
+    // Cancels it in the moment in which a worker begins it.
+    await sql`
+      create function cancel_at_once() returns trigger language plpgsql as $$ begin new.status = 'cancelled'; return new; end $$
+    `.execute(shop.service.db);
+    await sql`
+      create trigger cancel_at_once before update on rule_replays for each row when (new.status = 'running')
+      execute function cancel_at_once()
+    `.execute(shop.service.db);
+    await runJobs();
+    await sql`drop trigger cancel_at_once on rule_replays`.execute(shop.service.db);
+    await sql`drop function cancel_at_once`.execute(shop.service.db);
+    const page = await shop.visitor.get(path);
+    expect(page.text).toContain('The replay was cancelled.');
+    expect(page.text).not.toContain('What would change');
+  });
+
   test('shows that it failed', async () => {
     await evaluate('ada');
     await sql`update evaluations set rule_basis = 'broken'`.execute(shop.service.db);
