@@ -134,6 +134,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'challenges',
       'evaluations',
       'evaluations/filter',
+      'evaluations/export',
       'review',
       'review/labels',
       'lists',

@@ -133,12 +133,14 @@ export const evaluations: readonly PageRoute[] = [
     handle: exportFiltered,
   }),
   // Opened after signing in again.
-  dashboardRoute({
-    method: 'get',
-    path: `${path}/filter`,
-    permission: 'view',
-    handle: (request) => redirectWithNotice(request, '/evaluations'),
-  }),
+  ...['filter', 'export'].map((form) =>
+    dashboardRoute({
+      method: 'get',
+      path: `${path}/${form}`,
+      permission: 'view',
+      handle: (request) => redirectWithNotice(request, '/evaluations'),
+    }),
+  ),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: (request) => show(request) }),
   dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, permission: 'act', handle: saveFeedback }),
   dashboardRoute({ method: 'post', path: `${path}/{id}/block-address`, permission: 'act', handle: addAddressBlock }),
