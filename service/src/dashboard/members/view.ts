@@ -5,7 +5,7 @@ import { permissions, projectRoles, type Role, roles } from '../../resources/adm
 import { copyScript } from '../assets.js';
 import { type Confirming, passwordAgain, shownOnce } from '../view/forms.js';
 import type { AdminPage } from '../view/layout.js';
-import { emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
+import { emptyState, field, folded, form, type Html, section, table, time } from '../view/parts.js';
 
 export interface NamedProject {
   readonly id: string;
@@ -74,7 +74,7 @@ export function membersPage(place: MembersPlace, { members, invitations, entry }
     body: html`${section('Members', [table(['Email address', 'Role', 'Since', 'Actions'], memberRows, 'Members'), ownersNote(place)])}
 ${section('Open invitations', invited)}
 ${section('Invite a person', invitePart(place, entry))}
-${section('Roles', roleTable())}`,
+${folded('Roles', 'what each role may do', roleTable())}`,
     ...(entry?.error !== undefined && { status: 422 }),
   };
 }

@@ -18,7 +18,8 @@ import { attentionSection } from './attention-view.js';
 import type { ComparedOverview } from './load.js';
 import { percent, startOf, tiles } from './tiles.js';
 
-const colours = ['blue', 'orange', 'green', 'red', 'violet', 'yellow', 'teal', 'grey'].map((name) => `chart-${name}`);
+/** Colours of series without a tone: those of verdicts and statuses have a meaning. */
+const colours = ['violet', 'teal', 'pink', 'brown', 'grey', 'slate', 'lilac', 'aqua'].map((name) => `chart-${name}`);
 /** Maximum number of series: one per colour, minus one for "others". */
 const maxSeries = colours.length - 1;
 const sharingTitles: Readonly<Record<Overview['sharing'][number]['label'], string>> = {

@@ -11,7 +11,8 @@ export const styles = `
   --bad: light-dark(#a3160f, #ffb4ab); --bad-ground: light-dark(#fdeceb, #3b1a18);
   --chart-blue: light-dark(#2f6fde, #6fa3f7); --chart-orange: light-dark(#c65d00, #f29a4b); --chart-green: light-dark(#2b8a4b, #5fc483);
   --chart-red: light-dark(#c22f26, #f0827a); --chart-violet: light-dark(#7b4fc9, #b49af0); --chart-yellow: light-dark(#96790a, #d9bd4a);
-  --chart-teal: light-dark(#14808c, #55bfca); --chart-grey: light-dark(#6b7480, #98a2af); }
+  --chart-teal: light-dark(#14808c, #55bfca); --chart-pink: light-dark(#b5478f, #ea94c8); --chart-brown: light-dark(#7a5c3e, #c9a884);
+  --chart-slate: light-dark(#39424e, #dfe5ec); --chart-lilac: light-dark(#b08fe0, #7d62b5); --chart-aqua: light-dark(#6cb6be, #2f7f89); --chart-grey: light-dark(#6b7480, #98a2af); }
 * { box-sizing: border-box; }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; background: var(--ground); color: var(--text);
   overflow-wrap: anywhere; }
@@ -72,13 +73,13 @@ details.folded { padding: 0; } .folded > summary { padding: .6rem 1rem; } .folde
 
 table { width: 100%; border-collapse: collapse; margin: 0 0 1rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--quiet); } .number { text-align: right; font-variant-numeric: tabular-nums; }
+th { font-weight: 600; color: var(--quiet); } .number { text-align: right; padding-right: 1.5rem; font-variant-numeric: tabular-nums; }
 td form { display: inline-block; }
 @media (max-width: 45rem) {
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table, tbody, tr { display: block; }
   tr { border: 1px solid var(--line); border-radius: .5rem; padding: .25rem .75rem; margin-bottom: .75rem; }
-  td { display: flex; justify-content: space-between; gap: 1rem; padding: .3rem 0; text-align: right; }
+  td, td.number { display: flex; justify-content: space-between; gap: 1rem; padding: .3rem 0; text-align: right; }
   td:last-child { border-bottom: 0; }
   td::before { content: attr(data-label); color: var(--quiet); text-align: left; flex: none; max-width: 45%; }
 }
