@@ -64,6 +64,13 @@ export const steps = [
     timed: true,
     page: 'research/benchmarks.md#through-pgbouncer',
   },
+  {
+    name: 'limits',
+    command: 'limits',
+    markdown: true,
+    timed: true,
+    page: 'research/service-costs.md#rate-limits-of-several-processes',
+  },
   { name: 'rolling', command: 'rolling', markdown: true, timed: true, page: 'research/faults.md#rolling-restart' },
   {
     name: 'failures',

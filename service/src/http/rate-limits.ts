@@ -2,6 +2,10 @@ import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limit
 import { ApiError } from '../ground/errors.js';
 import type { Address } from '../resources/addresses/addresses.js';
 import type { Caller } from '../resources/service.js';
+import type { SharedDemand } from './shared-demand.js';
+
+/** Points of a request with weight 1: the library counts whole points. */
+const pointsPerRequest = 1000;
 
 /** Interval in which a burst is refilled, in seconds. */
 const burstSeconds = 10;
@@ -18,9 +22,9 @@ export interface Allowance {
 export const wrongKeys: Allowance = { name: 'wrong-key', perSecond: 50, burst: 150 };
 
 /**
- * Rate limits, counted per process: behind a load balancer, each process allows the full limit. A secret key has a limit
- * per second. A publishable key has one for each client address (for IPv6 each /64, because one device controls all of
- * it), and may exceed it in one burst every 10 seconds.
+ * Rate limits. Processes on one database share them: see SharedDemand. A secret key has a limit per second. A publishable
+ * key has one for each client address (for IPv6 each /64, because one device controls all of it), and may exceed it in
+ * one burst every 10 seconds.
  */
 export interface RateLimits {
   /**
@@ -54,7 +58,8 @@ export interface RateLimits {
   consumeAllowance(allowance: Allowance, address: Address | undefined, headers: Headers): Promise<void>;
 }
 
-export function createRateLimits(): RateLimits {
+/** @param demand Default: this process is the only one. */
+export function createRateLimits(demand?: Pick<SharedDemand, 'weigh'>): RateLimits {
   const limiters = new Map<string, RateLimiterMemory | BurstyRateLimiter>();
   const limiterOf = (allowance: Allowance) => {
     const name = `${allowance.name} ${allowance.perSecond} ${allowance.burst}`;
@@ -65,9 +70,13 @@ export function createRateLimits(): RateLimits {
   const count = async (allowance: Allowance, key: string, headers: Headers) => {
     const { name, perSecond } = allowance;
     headers.set('RateLimit-Policy', `"${name}";q=${perSecond};w=1`);
-    const outcome = await consume(limiterOf(allowance), key);
+    const weight = demand?.weigh(`${name} ${key}`, perSecond) ?? 1;
+    const outcome = await consume(limiterOf(allowance), key, Math.round(weight * pointsPerRequest));
     const seconds = Math.max(1, Math.ceil(outcome.msBeforeNext / 1000));
-    headers.set('RateLimit', `"${name}";r=${Math.max(0, outcome.remainingPoints)};t=${seconds}`);
+    headers.set(
+      'RateLimit',
+      `"${name}";r=${Math.max(0, Math.floor(outcome.remainingPoints / pointsPerRequest / weight))};t=${seconds}`,
+    );
     if (!outcome.isAllowed) throw new ApiError('rate_limited', { retryAfterSeconds: seconds });
   };
   return {
@@ -94,9 +103,12 @@ function allowanceOf({ kind, settings }: Pick<Caller, 'kind' | 'settings'>): All
 }
 
 function createLimiter({ perSecond, burst }: Allowance): RateLimiterMemory | BurstyRateLimiter {
-  const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
+  const limiter = new RateLimiterMemory({ points: perSecond * pointsPerRequest, duration: 1 });
   if (burst <= perSecond) return limiter;
-  const bursts = new RateLimiterMemory({ points: burst - perSecond, duration: burstSeconds });
+  const bursts = new RateLimiterMemory({
+    points: (burst - perSecond) * pointsPerRequest,
+    duration: burstSeconds,
+  });
   return new BurstyRateLimiter(limiter, bursts);
 }
 
@@ -105,9 +117,9 @@ interface Outcome extends Pick<RateLimiterRes, 'msBeforeNext' | 'remainingPoints
 }
 
 /** The library throws its result object if the limit is exceeded. */
-async function consume(limiter: RateLimiterMemory | BurstyRateLimiter, key: string): Promise<Outcome> {
+async function consume(limiter: RateLimiterMemory | BurstyRateLimiter, key: string, points: number): Promise<Outcome> {
   try {
-    const { msBeforeNext, remainingPoints } = await limiter.consume(key);
+    const { msBeforeNext, remainingPoints } = await limiter.consume(key, points);
     return { isAllowed: true, msBeforeNext, remainingPoints };
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;

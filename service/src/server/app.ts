@@ -12,6 +12,7 @@ import type { PublicParts } from '../http/public-route.js';
 import { createRateLimits } from '../http/rate-limits.js';
 import { errorResponse, toResponse } from '../http/response.js';
 import { serveEndpoint } from '../http/serve.js';
+import type { SharedDemand } from '../http/shared-demand.js';
 import { unmatched } from '../http/unmatched.js';
 import { DeviceWatch } from '../resources/devices/watch.js';
 import type { Service } from '../resources/service.js';
@@ -24,6 +25,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   /** Default: a new one, which does not listen for notifications from the database. */
   readonly watch?: DeviceWatch;
+  /** Shares rate limits with other processes. Default: this process is the only one. */
+  readonly demand?: SharedDemand;
   /** Aborted once the process is about to stop. Default: never. */
   readonly stopping?: AbortSignal;
 }
@@ -36,7 +39,7 @@ export function createApp(options: AppOptions): Hono<HttpEnv> {
     service,
     metrics,
     config: { timeoutMs: 10_000, bodyLimitBytes: 64 * 1024, ...config },
-    limits: createRateLimits(),
+    limits: createRateLimits(options.demand),
     origins: createAllowedOrigins(service),
   };
   const app = new Hono<HttpEnv>();

@@ -7,6 +7,7 @@ import { startWebhookWorker } from '../effects/webhooks/worker.js';
 import type { OpenDatabase } from '../ground/db/database.js';
 import { createSender, type MessageSender } from '../ground/messages/sender.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
+import { SharedDemand } from '../http/shared-demand.js';
 import { openAddresses } from '../resources/addresses/open-addresses.js';
 import { startUpdates } from '../resources/addresses/published/scheduled-updates.js';
 import { type PublishedSources, readSources } from '../resources/addresses/published/sources.js';
@@ -118,8 +119,12 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     metrics.watchStreams(() => watch.size);
     const { timeoutMs } = options;
     const stopping = new AbortController();
+    const demand = new SharedDemand(service);
+    // The embedded database has one process.
+    if (database.kind === 'postgresql') demand.start();
+    closers.push(() => demand.close());
     const app = createApp({
-      ...{ service, metrics, watch, stopping: stopping.signal },
+      ...{ service, metrics, watch, demand, stopping: stopping.signal },
       config: { ...config, ...(timeoutMs && { timeoutMs }) },
     });
     const listener = await listen(app, config, log);

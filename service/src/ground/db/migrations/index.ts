@@ -15,6 +15,7 @@ import * as bulkActions from './2026-11-28-bulk-actions.js';
 import * as disowning from './2026-11-28-disowning.js';
 import * as identities from './2026-11-28-identities.js';
 import * as lists from './2026-11-28-lists.js';
+import * as requestDemands from './2026-11-28-request-demands.js';
 import * as reviews from './2026-11-28-reviews.js';
 import * as reviewsLabels from './2026-11-28-reviews-labels.js';
 import * as ruleBasis from './2026-11-28-rule-basis.js';
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-28-disowning': disowning,
   '2026-11-28-identities': identities,
   '2026-11-28-lists': lists,
+  '2026-11-28-request-demands': requestDemands,
   '2026-11-28-reviews': reviews,
   '2026-11-28-reviews-labels': reviewsLabels,
   '2026-11-28-rule-basis': ruleBasis,

@@ -119,6 +119,15 @@ export interface SignInFailureTable {
   locked_until: Time;
 }
 
+/** Requests of a second that a process got for a busy key or address, which share their rate limits. */
+export interface RequestDemandTable {
+  process: string;
+  /** Blind index of the key and address. */
+  subject: string;
+  demand: number;
+  at: Time;
+}
+
 /** Networks that sent `X-Forwarded-For` or `Forwarded` and are not trusted proxies. */
 export interface ForwarderTable {
   network: string;

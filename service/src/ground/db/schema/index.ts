@@ -13,6 +13,7 @@ import type {
   ForwarderTable,
   InstallationSettingTable,
   ProjectMemberTable,
+  RequestDemandTable,
   SignInFailureTable,
 } from './dashboard.js';
 import type {
@@ -95,6 +96,7 @@ export interface Schema {
   webhook_attempts: WebhookAttemptTable;
   idempotency: IdempotencyTable;
   jobs: JobTable;
+  request_demands: RequestDemandTable;
   marks: MarkTable;
   audit_log: AuditTable;
   audit_head: AuditHeadTable;

@@ -47,6 +47,7 @@ export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTabl
   signing_keys: 'one key signs the tokens of both worlds of a project',
   key_ring: 'all worlds are sealed with one master secret',
   jobs: 'workers take jobs of all worlds',
+  request_demands: 'rate limits of all projects are shared by the processes',
   forwarders: 'proxies belong to the installation',
   admins: 'an administrator signs in to the installation',
   admin_sessions: 'a session belongs to an administrator',

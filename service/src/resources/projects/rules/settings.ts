@@ -246,7 +246,7 @@ export const settingsSchema = z.object({
       publishable_burst: count(40).describe('Requests with a publishable key from one address in a burst.'),
     })
     .prefault({})
-    .describe('Maximum request rates. Each process counts its own requests.'),
+    .describe('Maximum request rates, which the processes of an installation share.'),
   policy: z
     .partialRecord(z.enum(columns), z.partialRecord(z.enum(reasons), z.enum(effects)))
     .default({})
