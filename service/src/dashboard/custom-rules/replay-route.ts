@@ -12,13 +12,13 @@ const path = '/dashboard/{project}/{mode}/rules';
 
 async function start(request: DashboardRequest): Promise<DashboardPage | Response> {
   const { settings, worldId } = request.caller;
+  const { position: asked } = request.params;
+  const position = asked === undefined ? undefined : ruleAt(settings.rules, asked).position;
   const form = formIn(request);
   if (form.version !== versionIn(settings)) {
     const text = 'The rule was not tried, because somebody else changed the rules. Review them and try again.';
     return redirectWithNotice(request, '/rules', { kind: 'bad', text });
   }
-  const { position: asked } = request.params;
-  const position = asked === undefined ? undefined : ruleAt(settings.rules, asked).position;
   const at = position ?? settings.rules.length;
   const rules = draftOf(request, withRule(settings.rules, at, ruleOfForm(form)));
   if (rules instanceof InvalidSettings) {
