@@ -81,6 +81,13 @@ export const steps = [
     page: 'research/service-costs.md#failed-attempts',
   },
   {
+    name: 'lists',
+    command: 'lists',
+    markdown: true,
+    timed: true,
+    page: 'research/service-costs.md#entries-of-lists',
+  },
+  {
     name: 'replay',
     command: 'replay',
     markdown: true,

@@ -82,6 +82,7 @@ async function lookAround(page: TestPage): Promise<void> {
   }
   await page.evaluate('history.go(-5)');
   await shows(page, /Overview.*Evaluations\s+2/s);
+  await lookAtProject(page);
   for (const width of [1440, 360]) {
     await page.resize(width, 800);
     // Charts are redrawn with a delay.
@@ -90,4 +91,31 @@ async function lookAround(page: TestPage): Promise<void> {
   }
   expect(await violations(page)).toEqual([]);
   expect(await page.messages()).toEqual([]);
+}
+
+/** Visits pages of the project's world, and returns to its overview. */
+async function lookAtProject(page: TestPage): Promise<void> {
+  const base = String(await page.evaluate("location.pathname.replace('/overview', '')"));
+  /** Returns the first link to one object of a section. */
+  const linkTo = (section: string) =>
+    page.evaluate(
+      `[...document.links].map((link) => link.pathname).find((path) => /\\/${section}\\/[0-9a-f-]{36}$/.test(path))`,
+    );
+  const visit = async (path: unknown, content: RegExp) => {
+    await page.evaluate(`location.href = '${path}'`);
+    await shows(page, content);
+    expect(await violations(page), String(path)).toEqual([]);
+    await page.resize(360, 800);
+    expect(await page.evaluate('document.documentElement.scrollWidth'), String(path)).toBeLessThanOrEqual(360);
+    await page.resize(1280, 800);
+  };
+  await visit(`${base}/review`, /Review.*Waiting/s);
+  await visit(`${base}/rules/new`, /Condition/);
+  await visit(`${base}/settings`, /Settings/);
+  await visit(`${base}/policy`, /Policy/);
+  await visit(`${base}/evaluations`, /Evaluations.*ann/s);
+  await visit(await linkTo('evaluations'), /Who.*Where.*Why/s);
+  await visit(`${base}/users`, /Users.*ann/s);
+  await visit(`${await linkTo('users')}/linked`, /Linked accounts of ann/);
+  await visit(`${base}/overview`, /Overview.*Evaluations\s+2/s);
 }

@@ -67,9 +67,12 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       const names = Array.from({ length: 27 }, (_, index) => `team-${String(index).padStart(2, '0')}`);
       await sql`
         insert into users (id, world_id, external_id, metadata, status, created_at, updated_at)
-        select overlay(id::text placing lpad((n + 10)::text, 4, '0') from 25)::uuid, world_id,
+        select overlay(id::text placing lpad((n + base)::text, 4, '0') from 25)::uuid, world_id,
           'team-' || lpad(n::text, 2, '0'), '{}', 'active', created_at, created_at
-        from users, generate_series(0, 26) n where users.id = ${userId}
+        from users, generate_series(0, 26) n,
+          -- Not the ID of the user who is copied.
+          lateral (select case when substr(id::text, 25, 4) < '0100' then 100 else 10 end as base) own
+        where users.id = ${userId}
       `.execute(shop.service.db);
       const first = await shop.post('/users/search', { q: 'team-' });
       expect(namesIn(first)).toEqual(names.slice(0, 25));

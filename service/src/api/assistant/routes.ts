@@ -19,7 +19,8 @@ export const assistantEndpoints: readonly Endpoint[] = [
       summary: 'Ask from an assistant',
       description:
         'An endpoint of the Model Context Protocol (streamable HTTP, without sessions), with tools that only read. Each use ' +
-        'of a tool is recorded in the audit log.',
+        'of a tool is recorded in the audit log. Errors of the protocol are JSON-RPC errors, and others are problem ' +
+        'documents.',
       scope: 'read',
       bodyInDocs: message,
       response: z.unknown(),

@@ -56,7 +56,7 @@ function sectionPart(frame: WorldFrame, each: SettingSection, settings: Settings
   const whole =
     frame.can('change_settings') &&
     names.length > 1 &&
-    html`<p><a class="button" href="${frame.base}/settings/${id}" aria-label="Change: ${title}">Change all of these</a></p>`;
+    html`<p><a class="button" href="${frame.base}/settings/${id}" aria-label="Change all of these: ${title}">Change all of these</a></p>`;
   const list = hasPage
     ? html`<p><a class="button" href="${frame.base}/${id}">${title}</a></p>`
     : html`<div class="settings">${table(['Setting', 'Value', 'Description', 'Edit'], rowsOf(frame, each, settings), title)}</div>${whole}`;

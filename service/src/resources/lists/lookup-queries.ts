@@ -41,10 +41,15 @@ export const listHits = live('without device');
 /** The same, with the entry for the device `d` of the statement. */
 export const listHitsWithDevice = live('with device');
 
-/** Expression for whether the project has entries for email domains. */
-export const hasDomainEntries = part`exists (
-      select from list_entries l where l.project_id = ${'projectId'}::uuid and l.kind = 'email_domain' and l.ended_at is null
-    )`;
+/**
+ * Expression for whether the project has entries for email domains. The order makes PostgreSQL use the index. Without it,
+ * if another project has many entries, it expects to find one at once, and reads all of them.
+ */
+export const hasDomainEntries = part`coalesce((
+      select true from list_entries l
+      where l.project_id = ${'projectId'}::uuid and l.kind = 'email_domain' and l.ended_at is null
+      order by l.value limit 1
+    ), false)`;
 
 const selectHits = statement<ListValues, { hits: ListHit[] | null }>()`select ${listHits} as hits`;
 
