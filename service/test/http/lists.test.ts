@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewListEntry } from 'whorl/wire';
 import { createKey, dayMs } from '../../src/testing.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { type ApiOptions, startService, type TestProject, type TestService } from '../support/service.js';
+import { waitFor } from '../support/wait-for.js';
 
 const path = '/v2/lists';
 const login = { action: 'login', user: 'ada', fingerprint: laptop, ip: home };
@@ -220,6 +222,30 @@ describeDatabases('lists', (kind) => {
       const other = customerOf(service, await service.newProject());
       expect((await other.evaluate(login)).verdict).toBe('challenge');
       expect((await customerOf(service, project, 'test').evaluate(login)).verdict).toBe('deny');
+    });
+
+    // With the embedded database, one process has all projects too, but keeps no statistics.
+    const testOfMany = kind === 'postgresql' ? test : undefined;
+    testOfMany?.('of other projects read none of 20,000 entries', async () => {
+      await sql`
+        insert into list_entries (id, project_id, kind, value, effect, created_by, created_at)
+        select gen_random_uuid(), ${project.project.id}, 'email_domain', n || '.example', 'block', 'test', now()
+        from generate_series(1, 20000) n`.execute(service.db);
+      await sql`analyze list_entries`.execute(service.db);
+      const read = async () => {
+        const { rows } = await sql<{ index: number; rows: number }>`
+          select idx_scan::int as index, seq_tup_read::int as rows from pg_stat_user_tables
+          where relname = 'list_entries'`.execute(service.db);
+        return rows[0] ?? { index: 0, rows: 0 };
+      };
+      const other = customerOf(service, await service.newProject());
+      await other.evaluate(login);
+      const before = await read();
+      const evaluations = 40;
+      for (let n = 0; n < evaluations; n++) await other.evaluate(login);
+      // Connections report what they read when they are idle.
+      await waitFor(async () => (await read()).index >= before.index + evaluations, { what: 'the statistics' });
+      expect((await read()).rows - before.rows).toBeLessThan(20_000);
     });
 
     test('by a page do not reveal entries about the user, and are judged by them when they are consumed', async () => {
