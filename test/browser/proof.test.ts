@@ -243,6 +243,7 @@ describeEngines('proof of possession', (engine) => {
   });
 
   test('of collect covers the fingerprint with the same options', async () => {
+    await waitLongerForIndexedDb(page);
     const collected = await page.evaluate(() => window.Whorl.collect({ nonce: 'n', scope: 'shop', timeoutMs: 1900 }));
     const [fingerprint] = await getHash(page, { scope: 'shop' });
     expect(collected.fingerprint).toBe(fingerprint);
