@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError, noSuch } from '../../ground/errors.js';
+import { endOfPeriod } from '../../ground/moment-rules.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { uuid } from '../../http/schemas/fields.js';
-import { endOfPeriod } from '../../http/schemas/query.js';
 import { originOfKey } from '../../resources/audit/audit.js';
 import { addEntries, endEntry, InvalidListEntries, listEntries } from '../../resources/lists/lists.js';
 import { addListEntriesRequest, addListEntriesResponse, listEntry, listPage, listsQuery } from './schemas.js';

@@ -7,9 +7,10 @@ import type {
   NewListEntry,
   Page,
 } from 'whorl/wire';
+import { isDateOrTimestamp, momentForm } from '../../ground/moment-rules.js';
 import { example } from '../../http/schemas/examples.js';
 import { text, timestamp, uuid } from '../../http/schemas/fields.js';
-import { type Complete, isDateOrTimestamp, pageQueryFields } from '../../http/schemas/query.js';
+import { type Complete, pageQueryFields } from '../../http/schemas/query.js';
 import { emptyPage, pageResponseFields } from '../../http/schemas/responses.js';
 import { listEffect, listKind } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
@@ -57,10 +58,7 @@ export const listPage = wireSchema<Page<ListEntry>>()(
   emptyPage,
 );
 
-const moment = () =>
-  z
-    .string()
-    .refine(isDateOrTimestamp, 'must be a date (2026-01-31) or a timestamp with a time zone (2026-01-31T09:30:00Z)');
+const moment = () => z.string().refine(isDateOrTimestamp, `must be ${momentForm}`);
 
 export const listsQuery = wireSchema<Complete<ListsQuery>>()(
   'ListsQuery',

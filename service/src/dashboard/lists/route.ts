@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ApiError } from '../../ground/errors.js';
+import { isDateOrTimestamp } from '../../ground/moment-rules.js';
 import { listEffects, listKinds } from '../../ground/vocabulary.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { isDateOrTimestamp } from '../../http/schemas/query.js';
 import { listEffect, listKind } from '../../http/schemas/vocabulary.js';
 import { addEntries, endEntry, entriesAt, InvalidListEntries, listEntries } from '../../resources/lists/lists.js';
 import { readListCsv, writeListCsv } from '../../resources/lists/rules/csv.js';

@@ -1,32 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { CursorQuery, PageQuery } from 'whorl/wire';
 import { parsePosition } from '../../ground/db/position-rules.js';
-
-const isoDate = z.iso.date();
-
-const isoTimestamp = z.iso.datetime({ offset: true });
-
-/** Times from 1970 to 9999 can be represented in every database, driver and text format. */
-const earliest = Date.UTC(1970, 0, 1);
-
-const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-/** Returns whether a text is a date, or a timestamp with a time zone, from 1970 to 9999. */
-export function isDateOrTimestamp(value: string): boolean {
-  if (!isoDate.safeParse(value).success && !isoTimestamp.safeParse(value).success) return false;
-  const time = Date.parse(value);
-  return time >= earliest && time <= latest;
-}
-
-/** Returns the start of a date or timestamp. */
-export function startOfPeriod(moment: string): Date {
-  return new Date(moment);
-}
-
-/** Returns the end of a date or timestamp: for a date, the end of the day. */
-export function endOfPeriod(moment: string): Date {
-  return new Date(isoDate.safeParse(moment).success ? `${moment}T23:59:59.999Z` : moment);
-}
+import { endOfPeriod, isDateOrTimestamp, isPeriod, momentForm, startOfPeriod } from '../../ground/moment-rules.js';
 
 /** Converts the date parameters of a query to `start` and `end`. */
 export function withPeriod<Query extends { start_date?: string | undefined; end_date?: string | undefined }>({
@@ -68,7 +43,7 @@ export const flag = () =>
 const moment = (description: string) =>
   z
     .string()
-    .refine(isDateOrTimestamp, 'must be a date (2026-01-31) or a timestamp with a time zone (2026-01-31T09:30:00Z)')
+    .refine(isDateOrTimestamp, `must be ${momentForm}`)
     .optional()
     .openapi({ description, example: '2026-01-31' });
 
@@ -100,8 +75,7 @@ export function inOrder({
   start_date?: string | undefined;
   end_date?: string | undefined;
 }): boolean {
-  if (start_date === undefined || end_date === undefined) return true;
-  return startOfPeriod(start_date) <= endOfPeriod(end_date);
+  return isPeriod(start_date, end_date);
 }
 
 export const wrongOrder = { path: ['end_date'], message: 'must not be before start_date' };
