@@ -93,6 +93,32 @@ export interface EvaluationsQuery extends CursorQuery {
   end_date?: Timestamp;
 }
 
+/** GET /v2/users (docs/api.md). A user must match all filters. */
+export interface UsersQuery extends CursorQuery {
+  status?: UserStatus;
+  /** In any spelling that the provider treats as the same. */
+  email?: string;
+  /** In the international format, such as `+491701234567`. */
+  phone?: string;
+  /** The customer's identifier of the user. */
+  user?: string;
+  user_id?: string;
+  /** The contacts that the user has: only an email address, only a phone number, both or none. */
+  contact?: 'email' | 'phone' | 'both' | 'none';
+  /** Whether the user has said of a device or a change: "This was not me". */
+  disowned?: boolean;
+  /** The lowest number of attached devices. */
+  min_devices?: number;
+  /** The highest number of attached devices. */
+  max_devices?: number;
+  /** The period in which a device of the user was last seen. */
+  seen_start_date?: Timestamp;
+  seen_end_date?: Timestamp;
+  /** The period in which the user was created. */
+  start_date?: Timestamp;
+  end_date?: Timestamp;
+}
+
 /** POST /v2/device/evaluate (docs/api.md). */
 export interface EvaluateRequest {
   action: Action;

@@ -127,6 +127,12 @@ const rows: readonly Row[] = [
   ],
   [`POST /v2/user/${encoded}/delete`, (whorl) => whorl.users.delete(id), success],
   [`GET /v2/user/${encoded}/export`, (whorl) => whorl.users.export(id), { user }],
+  ['GET /v2/users', (whorl) => whorl.users.list(), { data: [user] }],
+  [
+    'GET /v2/users?status=suspended&min_devices=2&disowned=false&cursor=after',
+    (whorl) => whorl.users.list({ status: 'suspended', min_devices: 2, disowned: false, cursor: 'after' }),
+    { data: [], next_cursor: 'later' },
+  ],
   ['GET /v2/evaluations', (whorl) => whorl.evaluations.list(), { data: [record] }],
   [
     'GET /v2/evaluations?country=DE&min_score=50&cursor=after',

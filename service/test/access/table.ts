@@ -128,6 +128,8 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'search',
       'users',
       'users/search',
+      'users/filter',
+      'users/export',
       'users/clusters',
       'devices',
       'devices/search',
@@ -141,7 +143,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'lists/export',
       'addresses',
     ],
-    worldForms: ['search', 'users/search', 'devices/search', 'evaluations/filter'],
+    worldForms: ['search', 'users/search', 'users/filter', 'devices/search', 'evaluations/filter'],
     objectPages: [
       'users/{id}',
       'users/{id}/linked',
@@ -173,7 +175,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'actions/{id}/undo',
     ],
   },
-  { permission: 'export_evaluations', worldForms: ['evaluations/export'] },
+  { permission: 'export_lists', worldForms: ['users/export', 'evaluations/export'] },
   { permission: 'export_and_erase', objectForms: ['users/{id}/export', 'users/{id}/erase'] },
   {
     permission: 'change_settings',
@@ -277,6 +279,7 @@ export const routeKinds: readonly RouteKind[] = [
     except: { ...publishable, ...secret, ...scopesOfGet, ...strangers },
     routes: [
       'GET /v2/evaluations',
+      'GET /v2/users',
       'GET /v2/challenges',
       'GET /v2/proj/access-history',
       'GET /v2/devices',

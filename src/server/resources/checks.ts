@@ -17,6 +17,7 @@ import type {
   SendResponse,
   Success,
   UpdateUserResponse,
+  User,
   VerifyResponse,
 } from '../../wire/index.js';
 import { isNumber, isObject, isText, isTruth, isVerdict, listOf, withFields } from '../checks.js';
@@ -24,6 +25,7 @@ import { isNumber, isObject, isText, isTruth, isVerdict, listOf, withFields } fr
 export const isSuccess = withFields<Success>({ success: isTruth });
 export const isDevice = withFields<Device>({ _id: isText, status: isText });
 export const isDeviceSuccess = withFields<DeviceSuccess>({ success: isTruth, device: isDevice });
+export const isUser = withFields<User>({ _id: isText, external_id: isText });
 export const isUpdatedUser = withFields<UpdateUserResponse>({ _id: isText, external_id: isText });
 export const isImported = withFields<ImportUsersResponse>({
   results: listOf(withFields<ImportResult>({ id: isText, status: isText })),

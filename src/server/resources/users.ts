@@ -5,15 +5,18 @@ import type {
   Success,
   UpdateUserRequest,
   UpdateUserResponse,
+  User,
   UserDevicesQuery,
+  UsersQuery,
 } from '../../wire/index.js';
-import { isObject, pageOf } from '../checks.js';
+import { cursorPageOf, isObject, pageOf } from '../checks.js';
 import type { CallOptions, WriteOptions } from '../options.js';
-import { type PagedList, pagedList } from '../paging.js';
+import { type CursorList, cursorList, type PagedList, pagedList } from '../paging.js';
 import type { Transport } from '../transport.js';
-import { isDevice, isImported, isSuccess, isUpdatedUser } from './checks.js';
+import { isDevice, isImported, isSuccess, isUpdatedUser, isUser } from './checks.js';
 
 const isPage = pageOf(isDevice);
+const isUserPage = cursorPageOf(isUser);
 
 /**
  * Users (docs/api.md). An ID is the application's own (`external_id`), or otherwise the service's (`_id`). All methods
@@ -24,6 +27,19 @@ export class Users {
 
   constructor(transport: Transport) {
     this.transport = transport;
+  }
+
+  /**
+   * Lists the users that match all filters, the newest first (GET /v2/users). `await` gives one page, and `for await`
+   * gives all users from that page on. `email` and `phone` are in the URL of the request, so a proxy between the
+   * application and the service may log them.
+   */
+  list(query: UsersQuery = {}, options?: CallOptions): CursorList<User> {
+    const load = (cursor: string | undefined) => {
+      const page = { ...query, ...(cursor !== undefined && { cursor }) };
+      return this.transport.call({ method: 'GET', path: '/v2/users', query: page, isResult: isUserPage }, options);
+    };
+    return cursorList(load, query.cursor);
   }
 
   /**

@@ -4,19 +4,38 @@ import { countResults, recordImport, importUsers as storeUsers } from '../../eff
 import { minuteMs } from '../../ground/time.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { userIdInPath } from '../../http/schemas/params.js';
+import { withPeriod } from '../../http/schemas/query.js';
 import { success } from '../../http/schemas/responses.js';
 import { originOfKey } from '../../resources/audit/audit.js';
 import { listUserDevices } from '../../resources/devices/list.js';
 import { unreadableContact } from '../../resources/users/rules/contacts.js';
+import { listUsers } from '../../resources/users/search/list.js';
 import { updateUser } from '../../resources/users/update.js';
 import { devicePage, userDevicesQuery } from '../devices/schemas.js';
 import { requireContacts } from '../request-warnings.js';
 import { warnAboutRow } from './import/row-warnings.js';
 import { importUsersRequest, importUsersResponse, readImportRow } from './import/schemas.js';
-import { updateUserRequest, updateUserResponse, userExport } from './schemas.js';
+import { updateUserRequest, updateUserResponse, userExport, usersPage, usersQuery } from './schemas.js';
 
 /** User endpoints, in the order of the documentation. */
 export const userEndpoints: readonly Endpoint[] = [
+  endpoint(
+    {
+      method: 'get',
+      path: '/v2/users',
+      operationId: 'listUsers',
+      tag: 'Users',
+      summary: 'List users',
+      description:
+        'Returns the users that match all filters, the newest first. A filter other than `user`, `user_id`, `email` and ' +
+        '`phone` searches 5,000 users per request, so a page can have few or no users: continue at `next_cursor` until ' +
+        'there is none.',
+      query: usersQuery,
+      response: usersPage,
+    },
+    ({ service, caller, query: { cursor, limit, ...filter } }) =>
+      listUsers(service, caller, withPeriod(filter), { cursor, limit }),
+  ),
   endpoint(
     {
       method: 'get',

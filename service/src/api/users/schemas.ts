@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import type { UpdateUserRequest, UpdateUserResponse, User, UserSummary } from 'whorl/wire';
+import type { CursorPage, UpdateUserRequest, UpdateUserResponse, User, UserSummary, UsersQuery } from 'whorl/wire';
 import { example } from '../../http/schemas/examples.js';
 import { email, masked, metadata, phone, storedMetadata, timestamp, uuid } from '../../http/schemas/fields.js';
+import { type CompleteCursor, cursor, inOrder, pageQueryFields, wrongOrder } from '../../http/schemas/query.js';
 import { warnings } from '../../http/schemas/responses.js';
+import { userFilterFields, wereSeenInOrder, wrongSeenOrder } from '../../http/schemas/user-filters.js';
 import { userStatus } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
 
@@ -59,4 +61,22 @@ export const updateUserResponse = wireSchema<UpdateUserResponse>()(
   'UpdateUserResponse',
   user.extend({ warnings: warnings() }),
   userExample,
+);
+
+export const usersQuery = wireSchema<CompleteCursor<UsersQuery>>()(
+  'UsersQuery',
+  z
+    .object({ ...userFilterFields, cursor: cursor(), limit: pageQueryFields.limit })
+    .refine(inOrder, wrongOrder)
+    .refine(wereSeenInOrder, wrongSeenOrder),
+  { status: 'suspended', min_devices: 3, limit: 10 },
+);
+
+export const usersPage = wireSchema<CursorPage<User>>()(
+  'UsersPage',
+  z.object({
+    data: z.array(user),
+    next_cursor: z.string().optional().openapi({ description: 'Where the next page begins. Absent on the last page.' }),
+  }),
+  { data: [userExample] },
 );

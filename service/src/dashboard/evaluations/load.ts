@@ -11,12 +11,6 @@ import { hardwareOf } from '../../resources/devices/hardware.js';
 import { deviceInfo } from '../../resources/devices/rules/device.js';
 import { readFingerprint } from '../../resources/devices/rules/fingerprint-text.js';
 import type { Caller, Service } from '../../resources/service.js';
-import { findUserByExternalId } from '../../resources/users/queries/users.js';
-
-/** Returns the service's ID of a user by the customer's; undefined if there is none. */
-export async function userIdOf({ db }: Service, { worldId }: Caller, externalId: string): Promise<string | undefined> {
-  return (await findUserByExternalId(db, worldId, externalId))?.id;
-}
 
 /** Data of an evaluation's page. Contacts are masked. */
 export interface ShownEvaluation {

@@ -1,43 +1,42 @@
 import { html } from 'hono/html';
 import type { ListedEvaluationRow } from '../../evaluation/search/queries.js';
+import { evaluationFilters } from '../../evaluation/search/rules/filters.js';
 import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
-import type { InputError } from '../../ground/errors.js';
+import type { FilterState } from '../filters/entered.js';
+import { type FilteredListForm, filteredSection, filterForm } from '../filters/filter-view.js';
 import { selectableTable } from '../many/select-view.js';
 import { addressCell } from '../view/address.js';
 import { evaluationLink, type Place, reasonList, scannedPager, userLink, verdicts } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
-import { emptyState, type Html, section, time } from '../view/parts.js';
+import { emptyState, type Html, time } from '../view/parts.js';
 import { actionWords } from '../view/words.js';
-import { filterForm, type ShownFilter } from './filter-view.js';
 
 export interface EvaluationList {
   readonly part: ScannedPart<ListedEvaluationRow>;
   readonly from: Position;
-  readonly shown: ShownFilter;
-  /** Filters that are not valid. There are then no rows. */
-  readonly errors: readonly InputError[];
+  readonly filter: FilterState;
 }
 
+const form: FilteredListForm = {
+  name: 'evaluations',
+  table: evaluationFilters,
+  first: ['verdict', 'reason', 'action', 'user', 'ip'],
+  further: [
+    ...['outcome', 'label', 'min_score', 'challenge', 'country', 'asn', 'address_kind', 'matched_by', 'rule'],
+    ...['device_id', 'fingerprint_id', 'hardware_id'],
+  ],
+};
+
 /** Renders evaluations, newest first, with filters. */
-export function evaluationsPage(place: Place, { part, from, shown, errors }: EvaluationList): DashboardPage {
+export function evaluationsPage(place: Place, { part, from, filter }: EvaluationList): DashboardPage {
   const path = `${place.base}/evaluations`;
-  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: shown });
+  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: filter.shown });
   const list =
     part.rows.length > 0
       ? evaluationsTable(place, part.rows)
       : emptyState('No evaluations found. Each evaluation that your server requests or consumes is listed here.');
-  const wrong = emptyState('A filter is not valid, so nothing is listed. Correct the filter, or remove it.');
-  const body = html`${filterForm(place, shown, errors)}${section('Newest evaluations', errors.length > 0 ? wrong : [list, pages, exportForm(place, shown)])}`;
-  return { title: 'Evaluations', section: 'evaluations', body, ...(errors.length > 0 && { status: 422 }) };
-}
-
-function exportForm(place: Place, shown: ShownFilter): Html | undefined {
-  if (!place.can('export_evaluations')) return undefined;
-  const hidden = Object.entries({ ...shown, csrf: place.formToken }).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}"/>`,
-  );
-  return html`<form method="post" action="${place.base}/evaluations/export" class="plain row">${hidden}
-<span>Download all that match:</span> <button type="submit" name="format" value="csv">CSV</button> <button type="submit" name="format" value="jsonl">JSON lines</button></form>`;
+  const body = html`${filterForm(place, form, filter)}${filteredSection(place, 'Newest evaluations', form, filter, [list, pages])}`;
+  return { title: 'Evaluations', section: 'evaluations', body };
 }
 
 function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRow[]): Html {

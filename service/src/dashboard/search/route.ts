@@ -1,7 +1,7 @@
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { foundUsersPage } from '../users/list-view.js';
 import { readSearch, searchUsers } from '../users/load.js';
-import { foundUsersPage } from '../users/view.js';
 import { findPage } from './find.js';
 
 const path = '/dashboard/{project}/{mode}/search';

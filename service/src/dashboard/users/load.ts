@@ -8,6 +8,8 @@ import {
   partSize,
   printPosition,
   readPosition,
+  type ScannedPart,
+  scannedPart,
 } from '../../ground/db/position-rules.js';
 import type { AdminActionName } from '../../ground/db/schema/index.js';
 import { isStorable } from '../../ground/text-rules.js';
@@ -21,6 +23,7 @@ import type { Caller, Service } from '../../resources/service.js';
 import { toUser, toUserSummary } from '../../resources/users/present.js';
 import { findUser, findUserById, type UserRow } from '../../resources/users/queries/users.js';
 import { parseEmail, parsePhone } from '../../resources/users/rules/contacts.js';
+import { findMatchingUsers, type UserQuery } from '../../resources/users/search/search.js';
 import { type ListedChallengeRow, listChallengesOfUser } from '../challenges/queries.js';
 import {
   listAddressesOfUser,
@@ -29,7 +32,7 @@ import {
   type TimelineRow,
   type UserAddressRow,
 } from './one-user-queries.js';
-import { listUserRows, listUsersAtAddress, listUsersNamedLike, listUsersOfContact } from './queries.js';
+import { listUsersAtAddress, listUsersNamedLike, listUsersOfContact } from './queries.js';
 
 /** User in a list. Contacts are masked. */
 export interface ListedUser extends UserSummary {
@@ -43,11 +46,15 @@ export function toListedUser(service: Service, row: UserRow, seenAt?: Date): Lis
   return { ...toUserSummary(service, row), status: row.status, createdAt: row.created_at, seenAt };
 }
 
-/** Reads the users of a world, newest first. */
-export async function listUsers(service: Service, { worldId }: Caller, from: Position): Promise<Part<ListedUser>> {
-  const found = await listUserRows(service.db, worldId, from, partSize + 1);
-  const { rows, next } = partOf(found, ({ id, created_at }) => ({ at: created_at, id }));
-  return { rows: rows.map((row) => toListedUser(service, row)), next };
+/** Reads users that match all filters, newest first. */
+export async function listUsers(
+  service: Service,
+  caller: Caller,
+  query: UserQuery,
+  from: Position,
+): Promise<ScannedPart<ListedUser>> {
+  const { rows, ...part } = scannedPart(await findMatchingUsers(service, caller, query, { from, limit: partSize + 1 }));
+  return { ...part, rows: rows.map((row) => toListedUser(service, row)) };
 }
 
 /** Result of a search for users. */

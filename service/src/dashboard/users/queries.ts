@@ -4,15 +4,6 @@ import type { Position } from '../../ground/db/position-rules.js';
 import type { Database } from '../../resources/service.js';
 import type { UserRow } from '../../resources/users/queries/users.js';
 
-/** Returns users of a world, newest first, after a position. */
-export async function listUserRows(db: Database, worldId: string, { id }: Position, limit: number): Promise<UserRow[]> {
-  const { rows } = await sql<UserRow>`
-    select * from users where world_id = ${worldId} and id < ${id}
-    order by id desc limit ${sql.lit(limit)}
-  `.execute(db);
-  return rows;
-}
-
 /** Sorts after every other character. */
 const lastCharacter = '\u{10FFFF}';
 

@@ -1,21 +1,35 @@
 import type { UserStatus } from 'whorl/wire';
+import { z } from 'zod';
 import { readPosition } from '../../ground/db/position-rules.js';
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
+import { inOrder, withPeriod, wrongOrder } from '../../http/schemas/query.js';
+import { userFilterFields, wereSeenInOrder, wrongSeenOrder } from '../../http/schemas/user-filters.js';
+import { exportUsers } from '../../resources/users/search/export.js';
+import { userFilters } from '../../resources/users/search/rules/filters.js';
 import { setUserStatus } from '../admin-actions.js';
-import { actorOf } from '../dashboard-request.js';
+import { actorOf, originOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { filteredListRoutes } from '../filters/filtered-list-route.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
 import { eraseUser, exportForAdmin } from './data.js';
+import { foundUsersPage, usersPage } from './list-view.js';
 import { listUsers, readSearch, searchUsers, showUser } from './load.js';
-import { foundUsersPage, userPage, usersPage } from './view.js';
+import { userPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/users';
 
-async function list(request: DashboardRequest): Promise<DashboardPage> {
-  const from = readPosition(request.query.get('from'));
-  return usersPage(request, await listUsers(request.service, request.caller, from), from);
-}
+const list = filteredListRoutes({
+  name: 'users',
+  table: userFilters,
+  schema: z.object(userFilterFields).refine(inOrder, wrongOrder).refine(wereSeenInOrder, wrongSeenOrder),
+  page: async (request, { filter, query, from }) => {
+    const part = query ? await listUsers(request.service, request.caller, withPeriod(query), from) : { rows: [] };
+    return usersPage(request, { part, from, filter });
+  },
+  exported: (request, query, format) =>
+    exportUsers(request.service, request.caller, { query: withPeriod(query), format, origin: originOf(request) }),
+});
 
 /** Uses POST because the search text can be personal data. */
 async function search(request: DashboardRequest): Promise<DashboardPage | Response> {
@@ -86,7 +100,7 @@ const erase = dashboardRoute({
 });
 
 export const users: readonly PageRoute[] = [
-  dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
+  ...list,
   dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', handle: search }),
   // Opened after signing in again during a search.
   dashboardRoute({

@@ -2,11 +2,10 @@ import { html } from 'hono/html';
 import { validate as isUuid } from 'uuid';
 import type { DetachCause, Device, User } from 'whorl/wire';
 import { events } from '../../api/webhooks/events.js';
-import { type Part, type Position, start } from '../../ground/db/position-rules.js';
+import { start } from '../../ground/db/position-rules.js';
 import type { AdminActionName } from '../../ground/db/schema/index.js';
 import { challengesTable } from '../challenges/view.js';
 import { deviceActs } from '../devices/view.js';
-import { selectableTable } from '../many/select-view.js';
 import { addressCredits, addressSummary } from '../view/address.js';
 import {
   addressLink,
@@ -20,14 +19,13 @@ import {
   type Place,
   pager,
   reasonList,
-  userLink,
   verdicts,
 } from '../view/cells.js';
-import { type Confirming, confirmed, passwordAgain, searchForm } from '../view/forms.js';
+import { type Confirming, confirmed, passwordAgain } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, form, type Html, section, table, time } from '../view/parts.js';
 import { actionWords, adminActionWords, detachWords, spaced } from '../view/words.js';
-import type { FoundUsers, ListedUser, ShownAddress, ShownUser, TimelineEntry, UserPageRequest } from './load.js';
+import type { ShownAddress, ShownUser, TimelineEntry, UserPageRequest } from './load.js';
 
 export interface UserPage {
   readonly place: Place & Confirming;
@@ -199,57 +197,4 @@ function subjectOf(place: Place, action: AdminActionName, subject: string): Html
   if (action === 'suspend' || action === 'activate' || action === 'user_exported') return undefined;
   if (action.startsWith('label_') || action.startsWith('review_')) return evaluationLink(place, subject, 'evaluation');
   return deviceLink(place, subject, 'device');
-}
-
-/** Renders the newest users and a search form. */
-export function usersPage(place: Place, { rows, next }: Part<ListedUser>, from: Position): DashboardPage {
-  const path = `${place.base}/users`;
-  const list =
-    rows.length > 0
-      ? html`${usersTable(place, rows)}${pager({ path, name: 'from', next, isFirst: from === start })}`
-      : emptyState(
-          'No users yet. Your first evaluation or device attachment with a secret key creates one, and so does an import.',
-        );
-  return {
-    title: 'Users',
-    section: 'users',
-    body: html`${search(place)}<p><a href="${path}/clusters">Clusters of accounts</a></p>${section('Newest users', list)}`,
-  };
-}
-
-/** Renders the result of a search. */
-export function foundUsersPage(place: Place, text: string, { as, users, next }: FoundUsers): DashboardPage {
-  const list =
-    users.length > 0
-      ? html`${usersTable(place, users)}${next !== undefined && loadMore(place, text, next)}`
-      : emptyState('No users found. Check the spelling, or search by another value.');
-  const title = as === 'address' ? 'Seen at this IP address' : 'Results';
-  return { title: 'Users', section: 'users', body: html`${search(place, text)}${section(title, list)}` };
-}
-
-function search(place: Place, value?: string): Html {
-  return searchForm(place, {
-    action: `${place.base}/users/search`,
-    label: 'Find users',
-    hint: 'Enter your user identifier or its beginning, an email address, a phone number starting with +, an IP address, or the ID of a user or device.',
-    value,
-  });
-}
-
-function loadMore(place: Place, text: string, after: string): Html {
-  const content = html`<input type="hidden" name="q" value="${text}"/><input type="hidden" name="after" value="${after}"/>`;
-  return form(place, { action: `${place.base}/users/search`, submit: 'Load more', content });
-}
-
-function usersTable(place: Place, users: readonly ListedUser[]): Html {
-  const atAddress = users.some(({ seenAt }) => seenAt);
-  const columns = ['User', 'Email', 'Phone', 'Status', atAddress ? 'Last seen there' : 'Created'];
-  const rows = users.map(({ _id, external_id, email, phone, status, createdAt, seenAt }) => [
-    userLink(place, _id, external_id),
-    email,
-    phone,
-    badge(status),
-    time(seenAt ?? createdAt),
-  ]);
-  return selectableTable(place, { source: 'users', ids: users.map(({ _id }) => _id), columns, rows, caption: 'Users' });
 }

@@ -1,12 +1,12 @@
-import { type Position, start } from '../../ground/db/position-rules.js';
 import type { WorldMode } from '../../ground/db/schema/index.js';
-import { type Origin, recordAudit } from '../../resources/audit/audit.js';
+import type { Origin } from '../../resources/audit/audit.js';
+import { exportList } from '../../resources/filters/export.js';
+import type { ExportFormat } from '../../resources/filters/rules/export-lines.js';
+import { describeFilter } from '../../resources/filters/rules/filter.js';
 import type { Caller, Service } from '../../resources/service.js';
-import { type ExportFormat, firstLine, lineOf } from './export-lines.js';
-import { describeFilter } from './rules/filters.js';
+import { evaluationColumns } from './export-columns.js';
+import { evaluationFilters } from './rules/filters.js';
 import { type EvaluationQuery, searchEvaluations } from './search.js';
-
-const batchSize = 1000;
 
 export interface EvaluationExport {
   readonly query: EvaluationQuery;
@@ -14,40 +14,20 @@ export interface EvaluationExport {
   readonly origin: Origin;
 }
 
-/**
- * Records that evaluations are exported, and returns them as text in parts, newest first. A part can be empty, so that a
- * reader can stop a search that finds little.
- */
+/** Records that evaluations are exported, and returns them as text in parts, newest first. */
 export async function exportEvaluations(
   service: Service,
   caller: Caller & { readonly mode: WorldMode },
   { query, format, origin }: EvaluationExport,
 ): Promise<AsyncGenerator<string>> {
-  const { start: since, end, ...filter } = query;
-  const period = { start_date: since?.toISOString(), end_date: end?.toISOString() };
-  await recordAudit(service.db, service, {
-    ...origin,
+  const { start, end, ...filter } = query;
+  const period = { start_date: start?.toISOString(), end_date: end?.toISOString() };
+  return exportList(service, caller, origin, {
     kind: 'evaluations_exported',
-    projectId: caller.project.id,
-    mode: caller.mode,
-    details: { format, filter: describeFilter({ ...filter, ...period }) },
+    filter: describeFilter(evaluationFilters, { ...filter, ...period }),
+    format,
+    columns: evaluationColumns,
+    read: (request) => searchEvaluations(service, caller, query, request),
+    positionOf: ({ id, created_at }) => ({ at: created_at, id }),
   });
-  return partsOf(service, caller, query, format);
-}
-
-async function* partsOf(
-  service: Service,
-  caller: Caller,
-  query: EvaluationQuery,
-  format: ExportFormat,
-): AsyncGenerator<string> {
-  yield firstLine[format];
-  for (let from: Position = start; ; ) {
-    const { rows, stoppedAt } = await searchEvaluations(service, caller, query, { from, limit: batchSize });
-    yield rows.map((row) => `${lineOf[format](row)}\n`).join('');
-    const last = rows.length === batchSize ? rows.at(-1) : undefined;
-    const next = last ? { at: last.created_at, id: last.id } : stoppedAt;
-    if (!next) return;
-    from = next;
-  }
 }

@@ -22,6 +22,8 @@ export interface ScanRequest {
   readonly filter?: RawBuilder<boolean> | undefined;
   /** Values of an indexed column. Only rows with one of them are examined. Default: all rows of the world. */
   readonly within?: ScanKeys | undefined;
+  /** Conditions of which each has an index. Only rows that one of them matches are examined. Default: all rows. */
+  readonly parts?: readonly RawBuilder<unknown>[] | undefined;
 }
 
 export interface ScanKeys {
@@ -49,23 +51,63 @@ interface Source {
  * Reads matching rows backwards in time by an index on world and time. Stops after a limited number of rows and returns
  * where it stopped.
  */
-export async function scanByTime<Row extends { readonly id: string; readonly created_at: Date }>(
+export function scanByTime<Row extends { readonly id: string }>(
+  db: Database,
+  { time = 'created_at', ...source }: Source & { readonly time?: 'created_at' | 'last_seen_at' },
+  { from, since = new Date(0), ...request }: ScanRequest,
+): Promise<Scan<Row>> {
+  const column = sql.ref(time);
+  const range = (limit: number) => {
+    const { behind, first } = newestFirst(from, limit, { time });
+    return sql`${column} >= ${since} and ${behind} ${first}`;
+  };
+  return scan(db, { ...source, time, order: [time, 'id'], range }, request);
+}
+
+export interface ScanByIdRequest extends Omit<ScanRequest, 'since'> {
+  /** Lowest ID of the rows to examine. Default: no limit. */
+  readonly sinceId?: string | undefined;
+}
+
+/** Like `scanByTime`, for a table that has no index on its time: IDs begin with it. */
+export function scanById<Row extends { readonly id: string }>(
   db: Database,
   source: Source,
-  request: ScanRequest,
+  { from, sinceId, ...request }: ScanByIdRequest,
+): Promise<Scan<Row>> {
+  const notBefore = sinceId === undefined ? sql`` : sql`and id >= ${sinceId}`;
+  const range = (limit: number) => sql`id < ${from.id} ${notBefore} order by id desc limit ${sql.lit(limit)}`;
+  return scan(db, { ...source, time: 'created_at', order: ['id'], range }, request);
+}
+
+interface OrderedSource extends Source {
+  readonly time: 'created_at' | 'last_seen_at';
+  /** Columns of the order. */
+  readonly order: readonly string[];
+  /** Returns SQL for the range and the order of the rows, newest first, and their limit. */
+  readonly range: (limit: number) => RawBuilder<unknown>;
+}
+
+async function scan<Row extends { readonly id: string }>(
+  db: Database,
+  source: OrderedSource,
+  request: Omit<ScanRequest, 'from' | 'since'>,
 ): Promise<Scan<Row>> {
   const { limit } = request;
+  const { time, order } = source;
   const scanLimit = request.filter ? maxScannedRows : limit;
   const { rows } = await sql<(Edge & Row) | (Edge & { readonly id: null })>`
     with scanned as materialized (${scannedRows(source, request, scanLimit)}), hits as (
-      select * from scanned where is_match
-      order by created_at desc, id desc limit ${sql.lit(limit)}
+      select * from scanned where is_match order by ${inOrder(order, 'desc')} limit ${sql.lit(limit)}
     )
     select edge.*, hits.* from (
-      select (select count(*)::int from scanned) as scanned, created_at as edge_at, id as edge_id
-      from scanned order by created_at, id limit 1
+      select (select count(*)::int from scanned) as scanned, ${sql.ref(time)} as edge_at, id as edge_id
+      from scanned order by ${inOrder(order, 'asc')} limit 1
     ) edge left join hits on true
-    order by hits.created_at desc, hits.id desc
+    order by ${inOrder(
+      order.map((column) => `hits.${column}`),
+      'desc',
+    )}
   `.execute(db);
   const edge = rows[0];
   const found = rows.filter((row): row is Edge & Row => row.id !== null);
@@ -73,19 +115,26 @@ export async function scanByTime<Row extends { readonly id: string; readonly cre
   return { rows: found, stoppedAt: isFinished ? undefined : { at: edge.edge_at, id: edge.edge_id } };
 }
 
-/** Returns SQL for the rows to examine, newest first. */
+function inOrder(columns: readonly string[], direction: 'asc' | 'desc'): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(direction)}`));
+}
+
+/** Returns SQL for the rows to examine. */
 function scannedRows(
-  { table, columns }: Source,
-  { worldId, from, since = new Date(0), filter = sql<boolean>`true`, within }: ScanRequest,
+  { table, columns, order, range }: OrderedSource,
+  { worldId, filter = sql<boolean>`true`, within, parts }: Omit<ScanRequest, 'from' | 'since'>,
   scanLimit: number,
 ): RawBuilder<unknown> {
-  const { behind, first } = newestFirst(from, scanLimit);
   const read = (condition: RawBuilder<unknown>) => sql`
     select ${columns}, ${filter} as is_match from ${table}
-    where world_id = ${worldId} and ${condition} and created_at >= ${since} and ${behind} ${first}`;
+    where world_id = ${worldId} and ${condition} and ${range(scanLimit)}`;
+  if (parts) {
+    const all = parts.map((condition) => sql`(${read(condition)})`);
+    return sql`select * from (${sql.join(all, sql` union all `)}) parted order by ${inOrder(order, 'desc')} limit ${sql.lit(scanLimit)}`;
+  }
   if (!within) return read(sql`true`);
   return sql`
-    select found.* from (${within.keys}) keys
-    cross join lateral (${read(sql`${sql.ref(within.column)} = keys.key`)}) found
-    order by found.created_at desc, found.id desc limit ${sql.lit(scanLimit)}`;
+    select keyed.* from (${within.keys}) keys
+    cross join lateral (${read(sql`${sql.ref(within.column)} = keys.key`)}) keyed
+    order by ${inOrder(order, 'desc')} limit ${sql.lit(scanLimit)}`;
 }

@@ -1,27 +1,6 @@
-import { z } from '@hono/zod-openapi';
-import { evaluationFilters, type Filter } from '../../evaluation/search/rules/filters.js';
+import { evaluationFilters } from '../../evaluation/search/rules/filters.js';
+import { filterField } from './filter-field.js';
 import { momentFields } from './query.js';
-
-/** Longest value of any filter, with room for spaces around it. */
-const maxLength = 300;
-
-/** Returns the schema of a query parameter that is a filter. */
-function filterField<Value extends string | number>({ form, description, example, choices, read }: Filter<Value>) {
-  return z
-    .string()
-    .transform((text, context): Value => {
-      const value = text.length <= maxLength ? read(text) : undefined;
-      if (value !== undefined) return value;
-      context.addIssue({ code: 'custom', message: `must be ${form}` });
-      return z.NEVER;
-    })
-    .optional()
-    .openapi({
-      type: typeof example === 'number' ? 'number' : 'string',
-      description,
-      ...(choices ? { enum: [...choices] } : { example }),
-    });
-}
 
 /** Query parameters that filter evaluations. */
 export const evaluationFilterFields = {

@@ -21,7 +21,7 @@ export const permissions = {
     least: 'analyst',
     words: 'suspend users, sign out, block and trust devices, review and label evaluations, and change lists',
   },
-  export_evaluations: { least: 'analyst', words: 'download the evaluations that match a filter' },
+  export_lists: { least: 'analyst', words: 'download what matches the filter of a list' },
   export_and_erase: { least: 'administrator', words: 'export and erase users' },
   change_settings: { least: 'administrator', words: 'change the settings' },
   manage_keys: { least: 'administrator', words: 'see, create, rotate and revoke keys' },

@@ -52,6 +52,7 @@ export const auditKinds = {
   users_imported: 'Users imported',
   assistant_read: 'Read by an assistant',
   user_exported: 'User exported',
+  users_exported: 'Users exported',
   evaluations_exported: 'Evaluations exported',
   user_erased: 'User erased',
   audit_exported: 'Audit log exported',

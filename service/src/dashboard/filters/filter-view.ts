@@ -1,0 +1,117 @@
+import { html } from 'hono/html';
+import { reasons } from '../../ground/vocabulary.js';
+import type { Filter, FilterTable } from '../../resources/filters/rules/filter.js';
+import { countryName } from '../view/address.js';
+import { type Place, reasonTitle } from '../view/cells.js';
+import { foldable } from '../view/forms.js';
+import { emptyState, field, type Html, section } from '../view/parts.js';
+import { spaced } from '../view/words.js';
+import { type FilterState, maskContact } from './entered.js';
+
+/** A list with filters: the last part of its path, and its filters in the order of its form. */
+export interface FilteredListForm {
+  readonly name: 'evaluations' | 'users' | 'devices' | 'challenges';
+  readonly table: FilterTable;
+  /** Filters that are always visible. */
+  readonly first: readonly string[];
+  /** Filters that unfold. */
+  readonly further: readonly string[];
+}
+
+const periodTitles: Readonly<Record<string, string>> = { start_date: 'From', end_date: 'To' };
+const switchWords: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+
+/** Renders the form of the filters, and those that are set, each with a link that removes it. */
+export function filterForm(place: Place, list: FilteredListForm, state: FilterState): Html {
+  const { name, first, further } = list;
+  const { shown, errors } = state;
+  const path = `${place.base}/${name}`;
+  const fieldOf = (one: string) => filterField(list.table, one, state);
+  const isUnfolded = further.some((one) => shown[one] !== undefined);
+  const more = html`<details class="more"${isUnfolded && ' open'}><summary>More filters</summary>
+<div class="filters">${further.map(fieldOf)}</div></details>`;
+  const form = html`<form class="panel" method="post" action="${path}/filter" role="search">
+<input type="hidden" name="csrf" value="${place.formToken}"/>
+${shown.user_id !== undefined && html`<input type="hidden" name="user_id" value="${shown.user_id}"/>`}
+<div class="filters">${first.map(fieldOf)}${['start_date', 'end_date'].map(fieldOf)}</div>
+${more}
+<button type="submit" class="primary">Filter</button>
+</form>`;
+  return html`${foldable(form, { isOpen: errors.length > 0 })}${setFilters(list.table, path, state)}`;
+}
+
+function filterField(table: FilterTable, name: string, { shown, typed, errors }: FilterState): Html {
+  const message = errors.find(({ path }) => path === name)?.message;
+  const error = message && `It ${message.replaceAll('`', '')}.`;
+  const common = { name, label: titleOf(table, name), value: shown[name] ?? '', error };
+  const { choices, isMoment, isContact }: Partial<Filter<unknown>> = table[name] ?? { isMoment: true };
+  if (isMoment) return field({ ...common, type: 'date', value: shown[name]?.slice(0, 10) });
+  if (isContact) return contactField(common, error === undefined ? shown[name] : undefined, typed[name]);
+  if (!choices) return field({ ...common, maxLength: 300 });
+  const options = choices.map((value) => ({ value: String(value), label: choiceText(name, String(value)) }));
+  return field({ ...common, type: 'choice', options: [{ value: '', label: 'any' }, ...options] });
+}
+
+/** Renders the field of a contact. A valid one is not shown again: the sealed value stays until another is typed. */
+function contactField(
+  common: { readonly name: string; readonly label: string; readonly error: string | undefined },
+  sealed: string | undefined,
+  typed: string | undefined,
+): Html {
+  const value = sealed === undefined ? (typed ?? '') : '';
+  const kept = sealed !== undefined && html`<input type="hidden" name="${common.name}" value="${sealed}"/>`;
+  return html`${field({ ...common, value, maxLength: 320 })}${kept}`;
+}
+
+function setFilters(table: FilterTable, path: string, { shown, typed, errors }: FilterState): Html | undefined {
+  const names = Object.keys(shown);
+  if (names.length === 0) return undefined;
+  const without = (removed: string) => {
+    const query = new URLSearchParams(Object.entries(shown).filter(([name]) => name !== removed));
+    return query.size > 0 ? `${path}?${query}` : path;
+  };
+  const chip = (name: string) => {
+    const isWrong = errors.some((error) => error.path === name);
+    const value = typed[name] ?? '';
+    const text = isWrong ? `${value} (not valid)` : valueText(table, name, value);
+    return html`<li><a href="${without(name)}" title="Remove this filter"><span class="long">${titleOf(table, name)}: ${text}</span> <span aria-hidden="true">×</span><span class="unseen">, remove this filter</span></a></li>`;
+  };
+  return html`<ul class="plain row chips" aria-label="Filters that are set">${names.map(chip)}</ul>`;
+}
+
+/** Renders a section with the rows that were found, or says that a filter is not valid. */
+export function filteredSection(
+  place: Place,
+  title: string,
+  { name }: FilteredListForm,
+  { shown, errors }: FilterState,
+  list: readonly (Html | undefined)[],
+): Html {
+  const wrong = emptyState('A filter is not valid, so nothing is listed. Correct the filter, or remove it.');
+  return section(title, errors.length > 0 ? wrong : [...list, exportForm(place, name, shown)]);
+}
+
+function exportForm(place: Place, name: string, shown: FilterState['shown']): Html | undefined {
+  if (!place.can('export_lists')) return undefined;
+  const hidden = Object.entries({ ...shown, csrf: place.formToken }).map(
+    ([one, value]) => html`<input type="hidden" name="${one}" value="${value}"/>`,
+  );
+  return html`<form method="post" action="${place.base}/${name}/export" class="plain row">${hidden}
+<span>Download all that match:</span> <button type="submit" name="format" value="csv">CSV</button> <button type="submit" name="format" value="jsonl">JSON lines</button></form>`;
+}
+
+function titleOf(table: FilterTable, name: string): string {
+  return table[name]?.title ?? periodTitles[name] ?? name;
+}
+
+function valueText(table: FilterTable, name: string, value: string): string {
+  if (table[name]?.isContact) return maskContact(name, value);
+  if (name === 'country') return countryName(value.toUpperCase());
+  if (name === 'asn') return `AS${value.replace(/^as/i, '')}`;
+  return table[name]?.choices ? choiceText(name, value) : value;
+}
+
+function choiceText(name: string, value: string): string {
+  const reason = name === 'reason' ? reasons.find((one) => one === value) : undefined;
+  return reason ? reasonTitle(reason) : (switchWords[value] ?? spaced(value));
+}

@@ -1,0 +1,51 @@
+import { type Position, start } from '../../ground/db/position-rules.js';
+import type { Scan } from '../../ground/db/scan-queries.js';
+import type { WorldMode } from '../../ground/db/schema/index.js';
+import { type Origin, recordAudit } from '../audit/audit.js';
+import type { AuditKind } from '../audit/rules/audit.js';
+import type { Caller, Service } from '../service.js';
+import { type ExportColumns, type ExportFormat, exportText } from './rules/export-lines.js';
+
+const batchSize = 1000;
+
+/** Rows of a list that are downloaded as text. */
+export interface ListExport<Row> {
+  /** Kind of the entry in the audit log. */
+  readonly kind: AuditKind;
+  /** The filter, without personal data, for the audit log. */
+  readonly filter: string;
+  readonly format: ExportFormat;
+  readonly columns: ExportColumns<Row>;
+  /** Returns the next rows, and where the search stopped. */
+  readonly read: (request: { readonly from: Position; readonly limit: number }) => Promise<Scan<Row>>;
+  readonly positionOf: (row: Row) => Position;
+}
+
+/**
+ * Records that rows of a list are exported, and returns them as text in parts, in the order of the list. A part can be
+ * empty, so that a reader can stop a search that finds little.
+ */
+export async function exportList<Row>(
+  service: Service,
+  caller: Caller & { readonly mode: WorldMode },
+  origin: Origin,
+  list: ListExport<Row>,
+): Promise<AsyncGenerator<string>> {
+  const { kind, filter, format } = list;
+  const { project, mode } = caller;
+  await recordAudit(service.db, service, { ...origin, kind, projectId: project.id, mode, details: { format, filter } });
+  return partsOf(list);
+}
+
+async function* partsOf<Row>({ format, columns, read, positionOf }: ListExport<Row>): AsyncGenerator<string> {
+  const { first, lineOf } = exportText(columns, format);
+  yield first;
+  for (let from: Position = start; ; ) {
+    const { rows, stoppedAt } = await read({ from, limit: batchSize });
+    yield rows.map((row) => `${lineOf(row)}\n`).join('');
+    const last = rows.length === batchSize ? rows.at(-1) : undefined;
+    const next = last ? positionOf(last) : stoppedAt;
+    if (!next) return;
+    from = next;
+  }
+}

@@ -1,0 +1,45 @@
+import type { WorldMode } from '../../../ground/db/schema/index.js';
+import type { Origin } from '../../audit/audit.js';
+import { exportList } from '../../filters/export.js';
+import type { ExportColumns, ExportFormat } from '../../filters/rules/export-lines.js';
+import { describeFilter } from '../../filters/rules/filter.js';
+import type { Caller, Service } from '../../service.js';
+import { toUserSummary } from '../present.js';
+import type { UserRow } from '../queries/users.js';
+import { userFilters } from './rules/filters.js';
+import { findMatchingUsers, type UserQuery } from './search.js';
+
+export interface UsersExport {
+  readonly query: UserQuery;
+  readonly format: ExportFormat;
+  readonly origin: Origin;
+}
+
+/** Records that users are exported, and returns them as text in parts, newest first. Contacts are masked. */
+export async function exportUsers(
+  service: Service,
+  caller: Caller & { readonly mode: WorldMode },
+  { query, format, origin }: UsersExport,
+): Promise<AsyncGenerator<string>> {
+  const { start, end, ...filter } = query;
+  const period = { start_date: start?.toISOString(), end_date: end?.toISOString() };
+  return exportList(service, caller, origin, {
+    kind: 'users_exported',
+    filter: describeFilter(userFilters, { ...filter, ...period }),
+    format,
+    columns: columnsOf(service),
+    read: (request) => findMatchingUsers(service, caller, query, request),
+    positionOf: ({ id, created_at }) => ({ at: created_at, id }),
+  });
+}
+
+const columnsOf = (service: Service): ExportColumns<UserRow> => ({
+  user_id: ({ id }) => id,
+  user: ({ external_id }) => external_id,
+  createdAt: ({ created_at }) => created_at,
+  status: ({ status }) => status,
+  email: (row) => toUserSummary(service, row).email,
+  phone: (row) => toUserSummary(service, row).phone,
+  disowned_at: ({ disowned_at }) => disowned_at,
+  metadata: ({ metadata }) => JSON.stringify(metadata),
+});
