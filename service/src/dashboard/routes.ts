@@ -23,6 +23,7 @@ import { settings } from './settings/route.js';
 import { providerPages } from './sign-in/provider-route.js';
 import { setUpPages, signInPages } from './sign-in/route.js';
 import { secondFactorPages } from './sign-in/second-factor-route.js';
+import { subjects } from './subjects/route.js';
 import { users } from './users/route.js';
 import { webhooks } from './webhooks/route.js';
 
@@ -47,6 +48,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...devices,
   ...challenges,
   ...evaluations,
+  ...subjects,
   ...review,
   ...actions,
   ...lists,

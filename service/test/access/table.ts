@@ -142,6 +142,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'lists',
       'lists/export',
       'addresses',
+      'subjects/{subject}',
     ],
     worldForms: ['search', 'users/search', 'users/filter', 'devices/search', 'evaluations/filter'],
     objectPages: [

@@ -90,6 +90,7 @@ function fill(path: string, inventory: Belongings): string {
     session: '0190c0de-0000-7000-8000-000000000000',
     section: 'sharing',
     reason: 'new_device',
+    subject: 'country?value=DE',
     position: '1',
     page: 'index.html',
     folder: 'uses',

@@ -30,10 +30,13 @@ describeDatabases('the search field of every page', (kind) => {
       [evaluation_id]: `/evaluations/${evaluation_id}`,
       [claim.evaluation_id]: `/evaluations/${claim.evaluation_id}`,
       [challenge_id]: `/challenges/${challenge_id}`,
-      ' 198.51.100.7 ': `/evaluations?ip=${home}`,
+      ' 198.51.100.7 ': `/subjects/address?value=${home}`,
+      '2001:db8::7': '/subjects/address?value=2001%3Adb8%3A%3A%2F64',
       '198.51.100.0/24': '/evaluations?ip=198.51.100.0%2F24',
-      as64496: '/evaluations?asn=64496',
-      DE: '/evaluations?country=DE',
+      as64496: '/subjects/asn?value=64496',
+      DE: '/subjects/country?value=DE',
+      'Example.com': '/subjects/email_domain?value=example.com',
+      '@example.com': '/subjects/email_domain?value=example.com',
     };
     for (const [text, path] of Object.entries(targets)) expect(await target(text), text).toBe(path);
   });

@@ -30,7 +30,7 @@ describeDatabases('the size of pages of the dashboard', (kind) => {
   test('is at most 60 KB compressed, with full lists', async () => {
     for (let at = 0; at < 30; at++) {
       const user = `user${at}@mail.example`;
-      const request = { user, fingerprint: fingerprintOf({ seed: user }), ip: `198.51.100.${at}` };
+      const request = { user, email: user, fingerprint: fingerprintOf({ seed: user }), ip: `198.51.100.${at}` };
       await shop.customer.evaluate({ action: 'login', metadata: { order: `number ${at}` }, ...request });
     }
     const { evaluation_id } = await shop.customer.evaluate({
@@ -58,6 +58,8 @@ describeDatabases('the size of pages of the dashboard', (kind) => {
       'members',
       'audit',
       `evaluations/${evaluation_id}`,
+      'subjects/address?value=198.51.100.7',
+      'subjects/email_domain?value=mail.example',
     ];
     const pages = [...sections, ...others].map((name) => `${shop.base}/${name}`);
     for (const path of [...pages, '/dashboard/components'])

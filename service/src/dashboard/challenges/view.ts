@@ -4,6 +4,7 @@ import { codeLimits } from '../../challenges/rules/codes.js';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
 import {
+  addressLink,
   challengeLink,
   code,
   deviceLink,
@@ -13,7 +14,6 @@ import {
   reasonList,
   reasonTitle,
   scannedPager,
-  unbroken,
   userLink,
 } from '../view/cells.js';
 import { tabs } from '../view/forms.js';
@@ -57,7 +57,7 @@ export function challengesTable(
     ...(withUser ? [userLink(place, row.user_id, row.external_user)] : []),
     badge(row.status),
     reasonList(row.reasons),
-    unbroken(row.ip),
+    addressLink(place, row.ip),
     time(row.created_at),
   ]);
   return table(
@@ -87,7 +87,7 @@ function facts(place: Place, { challenge, user, device }: ShownChallenge): (read
     ['Status', badge(challenge.status)],
     ['User', userLink(place, user?._id, user?.external_id ?? challenge.external_user)],
     ['Device', device && html`<span>${deviceLink(place, device._id, device.info.label)} ${deviceState(device)}</span>`],
-    ['IP address', challenge.ip],
+    ['IP address', addressLink(place, challenge.ip)],
     ['Verified by', challenge.verified_by],
     ["Application's own factors", challenge.methods?.join(', ')],
     ['ID', code(challenge.id)],

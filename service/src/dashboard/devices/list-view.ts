@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Device, DeviceStatus } from 'whorl/wire';
 import { type Part, type Position, start } from '../../ground/db/position-rules.js';
 import { selectableTable } from '../many/select-view.js';
-import { code, deviceLink, deviceState, type Place, pager, unbroken, userLink } from '../view/cells.js';
+import { addressLink, code, deviceLink, deviceState, type Place, pager, userLink } from '../view/cells.js';
 import { searchForm, tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { emptyState, type Html, section, time } from '../view/parts.js';
@@ -75,7 +75,7 @@ function devicesTable(place: Place, devices: readonly Device[]): Html {
     userLink(place, device.user, device.external_user),
     deviceState(device),
     time(device.last_seen_at),
-    unbroken(device.last_ip),
+    addressLink(place, device.last_ip),
   ]);
   const columns = ['Device', 'User', 'Status', 'Last seen', 'IP address'];
   const ids = devices.map(({ _id }) => _id);

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { EvaluationRecord, ReasonEvidence, Verdict } from 'whorl/wire';
+import type { EvaluationRecord, HardwareInfo, ReasonEvidence, Verdict } from 'whorl/wire';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { addressCredits, addressFacts, addressSummary } from '../view/address.js';
 import {
@@ -11,6 +11,7 @@ import {
   metadataList,
   type Place,
   reasonTitle,
+  subjectLink,
   userLink,
   verdicts,
 } from '../view/cells.js';
@@ -60,7 +61,7 @@ ${folded('Request', counted(Object.keys(record.metadata).length, 'entry of metad
 }
 
 /** Renders what was decided, about whom, from where and when. */
-function leadPart(place: Place, { record, userId, network, deviceLabel }: ShownEvaluation): Html {
+function leadPart(place: Place, { record, userId, network, deviceLabel, hardware }: ShownEvaluation): Html {
   const { verdict, observed_verdict: observed, alternative_verdict: other, challenge_id, device_id, feedback } = record;
   const ofVerdict = (one: Verdict) => html`<span>${verdicts(one)} ${verdictWords[one]}</span>`;
   const contacts = [record.email, record.phone].filter(Boolean).join(', ');
@@ -74,6 +75,7 @@ ${definitionList([
   ...(record.outcome === 'failed' ? [['Attempt', failedText] as const] : []),
   ['User', who],
   ['Device', device_id ? deviceLink(place, device_id, deviceLabel) : deviceLabel],
+  ...hardwareFact(place, hardware),
   ['Where', where],
   ...(network && network !== record.ip ? [['Trusted together with', network] as const] : []),
   ['Time', time(record.createdAt)],
@@ -82,6 +84,13 @@ ${definitionList([
   ...claimFacts(record),
   ...(feedback ? [['Labelled', html`<span>${badge(feedback.label)} ${feedback.note}</span>`] as const] : []),
 ])}`;
+}
+
+function hardwareFact(
+  place: Place,
+  { hardware_id: id, hardware_devices: count = 0 }: HardwareInfo,
+): (readonly [string, Cell])[] {
+  return id === undefined ? [] : [['Hardware', subjectLink(place, 'hardware', id, counted(count, 'device'))]];
 }
 
 const failedText = "failed the application's own checks: counted, no other effect";

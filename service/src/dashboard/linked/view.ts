@@ -12,7 +12,7 @@ import {
   type SharedThing,
 } from '../../recognition/linked-accounts/rules/links.js';
 import { selectableTable } from '../many/select-view.js';
-import { deviceLink, type Place, unbroken, userLink } from '../view/cells.js';
+import { addressLink, deviceLink, type Place, userLink } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, emptyState, type Html, section, table, time, wholeNumber } from '../view/parts.js';
 import { linkedAccountsDrawing } from './drawing.js';
@@ -89,7 +89,7 @@ function sharedTable(place: Place, shared: readonly SharedThing[]): Html {
 
 /** Contacts are not named: only their blind indexes are compared. */
 function detailOf(place: Place, { kind, label, deviceId }: SharedThing): Cell {
-  if (kind === 'address') return unbroken(label);
+  if (kind === 'address') return addressLink(place, label);
   return deviceId !== null && label !== null ? deviceLink(place, deviceId, label) : undefined;
 }
 

@@ -9,6 +9,7 @@ import { readListCsv, writeListCsv } from '../../resources/lists/rules/csv.js';
 import { originOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
+import { readSubject, subjectPath } from '../subjects/rules.js';
 import { actorNames } from './load.js';
 import { type ListsEntry, listsPage } from './view.js';
 
@@ -57,7 +58,13 @@ async function add(request: DashboardRequest): Promise<DashboardPage | Response>
     );
     return show(request, { ...entered, error: words.join(' ').replaceAll('`', '') });
   }
-  return redirectWithNotice(request, '/lists', { kind: 'good', text: 'The entry was added.' });
+  return redirectWithNotice(request, backTo(fields), { kind: 'good', text: 'The entry was added.' });
+}
+
+/** Returns the page that a form was on: that of an address, for example, or the lists. */
+function backTo(fields: URLSearchParams): string {
+  const subject = readSubject(fields.get('back_kind'), fields.get('back_value'));
+  return subject ? subjectPath(subject) : '/lists';
 }
 
 async function importCsv(request: DashboardRequest): Promise<DashboardPage | Response> {
@@ -85,11 +92,11 @@ async function exportCsv({ service, world }: DashboardRequest): Promise<Response
 }
 
 async function end(request: DashboardRequest): Promise<Response> {
-  const { service, params, world } = request;
+  const { service, params, world, fields } = request;
   const id = idIn(params.id);
   const ended = id && (await endEntry(service, { projectId: world.projectId, id, origin: originOf(request) }));
   if (!ended) throw new ApiError('not_found', { detail: 'There is no entry with this ID.' });
-  return redirectWithNotice(request, '/lists', { kind: 'good', text: `The entry for ${ended.value} has ended.` });
+  return redirectWithNotice(request, backTo(fields), { kind: 'good', text: `The entry for ${ended.value} has ended.` });
 }
 
 /** Pages that show and change a project's lists. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { ListEffect, ListEntry, ListKind } from 'whorl/wire';
 import { listEffects, listKinds } from '../../ground/vocabulary.js';
 import type { DashboardRequest } from '../dashboard-request.js';
-import { unbroken } from '../view/cells.js';
+import { addressLink, deviceLink, subjectLink, unbroken } from '../view/cells.js';
 import { foldable } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import {
@@ -17,6 +17,7 @@ import {
   time,
   wholeNumber,
 } from '../view/parts.js';
+import { listEffectWords } from '../view/words.js';
 
 /** Name of each kind, with an example of its values. */
 const kindWords: Readonly<Record<ListKind, readonly [name: string, example: string]>> = {
@@ -27,13 +28,6 @@ const kindWords: Readonly<Record<ListKind, readonly [name: string, example: stri
   asn: ['Autonomous system', '64496'],
   country: ['Country', 'DE'],
   email_domain: ['Email domain', 'example.com, with its subdomains'],
-};
-
-/** What the effects of entries do. */
-export const listEffectWords: Readonly<Record<ListEffect, string>> = {
-  block: 'Block: deny',
-  allow: 'Allow: enforce only blocks',
-  review: 'Review: report, and wait for a review',
 };
 
 /** Values of a form that was refused. */
@@ -111,13 +105,13 @@ ${pager(place, view)}`;
 }
 
 function rowOf(place: Place, { names, now }: ListsView, entry: ListEntry): Cell[] {
-  const { _id, kind, value, effect, note, created_at, created_by, expires_at, ended_at, ended_by } = entry;
+  const { _id, kind, effect, note, created_at, created_by, expires_at, ended_at, ended_by } = entry;
   const isOver = ended_at !== undefined || (expires_at !== undefined && new Date(expires_at) <= now);
   const shade = (cell: Html | string) => (isOver ? html`<span class="quiet">${cell}</span>` : cell);
   const by = (actor: string) => names.get(actor) ?? actor;
   return [
     shade(kindWords[kind][0]),
-    shade(html`${unbroken(value)}`),
+    shade(valueLink(place, entry)),
     isOver ? shade(effect) : badge(effect),
     note === undefined ? undefined : shade(note),
     shade(html`${time(created_at)} by ${by(created_by)}`),
@@ -126,6 +120,13 @@ function rowOf(place: Place, { names, now }: ListsView, entry: ListEntry): Cell[
       ? undefined
       : form(place, { action: `${place.base}/lists/${_id}/end`, submit: 'End', small: true }),
   ];
+}
+
+/** Renders the value of an entry, with a link to its page if it has one. */
+function valueLink(place: Place, { kind, value }: ListEntry): Html {
+  if (kind === 'address') return html`${addressLink(place, value)}`;
+  if (kind === 'device') return deviceLink(place, value, value);
+  return kind === 'user' ? html`${unbroken(value)}` : subjectLink(place, kind, value);
 }
 
 interface Until {

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { listEffects } from '../../ground/vocabulary.js';
-import { listEffectWords } from '../lists/view.js';
 import type { Place } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
 import { definitionList, emptyState, field, form, type Html, section, time, wholeNumber } from '../view/parts.js';
+import { listEffectWords } from '../view/words.js';
 import type { ShownBulkAction } from './load.js';
 import { type Selection, undoObstacle } from './perform.js';
 import { bulkActions, type Source, type Target, undoMinutes } from './rules.js';

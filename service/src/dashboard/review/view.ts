@@ -8,7 +8,7 @@ import { decisionPart } from '../evaluations/decision-view.js';
 import { reasonPart } from '../evaluations/one-view.js';
 import { selectableTable } from '../many/select-view.js';
 import { addressCell, addressSummary } from '../view/address.js';
-import { deviceLink, evaluationLink, type Place, reasonList, unbroken, userLink, verdicts } from '../view/cells.js';
+import { addressLink, deviceLink, evaluationLink, type Place, reasonList, userLink, verdicts } from '../view/cells.js';
 import { tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { type Cell, definitionList, emptyState, field, type Html, section, time, wholeNumber } from '../view/parts.js';
@@ -106,7 +106,7 @@ function waitingTable(place: Place, { rows, names, now }: Queue, order: ReviewOr
     verdicts(row.verdict),
     html`<span>${causeWords[row.cause]}${row.reasons.length > 0 && html`: ${reasonList(row.reasons)}`}</span>`,
     row.score > 0 ? scoreText(row.score) : undefined,
-    addressCell(row.ip, row.address),
+    addressCell(row.ip, row.address, place),
     holderOf(row, names, now),
   ]);
   const ids = rows.map((row) => row.evaluation_id);
@@ -184,7 +184,7 @@ function facts(
     ['User', userLink(place, userId, record.user)],
     ['Contact', contactOf(record)],
     ['Device', device_id && deviceLink(place, device_id, userAgent ?? 'Show device')],
-    ['IP address', html`<span>${unbroken(record.ip)} ${addressSummary(record.address)}</span>`],
+    ['IP address', html`<span>${addressLink(place, record.ip)} ${addressSummary(record.address, place)}</span>`],
     ['Time', time(createdAt)],
     ['All details', evaluationLink(place, evaluation_id, 'Show evaluation')],
   ];

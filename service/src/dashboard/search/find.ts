@@ -7,30 +7,43 @@ import { normaliseValue } from '../../resources/lists/rules/values.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { findUser } from '../../resources/users/queries/users.js';
 import { findDevices } from '../devices/load.js';
+import { readSubject, type Subject, subjectPath } from '../subjects/rules.js';
 
 /**
  * Returns the path of the page that a text names, within its world: a user by an identifier, a device, fingerprint,
- * evaluation, challenge or hardware by its ID, or evaluations by an address or range, a network (AS64496) or a country
- * (DE). Returns undefined if it names none of them.
+ * evaluation, challenge or hardware by its ID, an address or range, a network (AS64496), a country (DE) or an email
+ * domain (@example.com). Returns undefined if it names none of them.
  */
 export async function findPage(service: Service, caller: Caller, text: string): Promise<string | undefined> {
   const user = await findUser(service.db, caller.worldId, text);
   if (user) return `/users/${user.id}`;
-  const filter = filterOf(text);
-  if (filter) return `/evaluations?${new URLSearchParams(filter)}`;
+  const where = pathOf(text);
+  if (where !== undefined) return where;
   const found = await findDevices(service, caller, text);
   if (found)
     return 'deviceId' in found ? `/devices/${found.deviceId}` : `/devices?fingerprint_id=${found.fingerprintId}`;
   return isUuid(text) ? findPageOfId(service, caller, text.toLowerCase()) : undefined;
 }
 
-function filterOf(text: string): Record<string, string> | undefined {
-  const ip = normaliseValue('address', text);
-  if (ip !== undefined) return { ip };
-  const asn = /^AS\d/i.test(text) ? normaliseValue('asn', text) : undefined;
-  if (asn !== undefined) return { asn };
-  const country = /^[A-Z]{2}$/.test(text) ? normaliseValue('country', text) : undefined;
-  return country === undefined ? undefined : { country };
+/** Returns the page of an address, network, country or email domain (`@example.com`), or the evaluations of a range. */
+function pathOf(text: string): string | undefined {
+  const kind = kindOf(text);
+  const subject = readSubject(kind, text);
+  if (subject) return subjectPath(subject);
+  const ip = kind === 'address' ? normaliseValue('address', text) : undefined;
+  return ip === undefined ? undefined : `/evaluations?${new URLSearchParams({ ip })}`;
+}
+
+function kindOf(text: string): Subject['kind'] {
+  if (/^AS\d/i.test(text)) return 'asn';
+  if (/^[A-Z]{2}$/.test(text)) return 'country';
+  return text.startsWith('@') ? 'email_domain' : 'address';
+}
+
+/** Returns the page of an email domain without an `@`, which can also be the beginning of your identifier of a user. */
+export function findDomainPage(text: string): string | undefined {
+  const subject = readSubject('email_domain', text);
+  return subject && subjectPath(subject);
 }
 
 async function findPageOfId({ db }: Service, { worldId }: Caller, id: string): Promise<string | undefined> {
@@ -42,5 +55,5 @@ async function findPageOfId({ db }: Service, { worldId }: Caller, id: string): P
   ]);
   if (evaluation ?? claim) return `/evaluations/${id}`;
   if (challenge) return `/challenges/${id}`;
-  return hardware.has(id) ? `/evaluations?hardware_id=${id}` : undefined;
+  return hardware.has(id) ? subjectPath({ kind: 'hardware', value: id }) : undefined;
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { AddressInfo } from 'whorl/wire';
 import type { EvaluationFilter } from '../../evaluation/search/rules/filters.js';
 import type { AddressCredit } from '../../resources/addresses/address-book.js';
-import { addressLink, evaluationsPath, type Place } from './cells.js';
+import { addressLink, evaluationsPath, type Place, subjectLink } from './cells.js';
 import type { Cell, Html } from './parts.js';
 import { addressKindWords } from './words.js';
 
@@ -16,7 +16,7 @@ export function countryName(code: string): string {
 /**
  * Renders country and network of an address on one line. Undefined if nothing is known.
  *
- * @param place Where each fact links to its evaluations. Default: no links.
+ * @param place Where each fact links to its page. Default: no links.
  */
 export function addressSummary(info: AddressInfo | null | undefined, place?: Place): Html | undefined {
   if (!info) return undefined;
@@ -33,7 +33,7 @@ function joined(parts: readonly (Html | string | undefined)[], separator: string
   return known.flatMap((part, index) => (index > 0 ? [separator, part] : [part]));
 }
 
-/** Renders an address with its country and network below. With a place, they link to their evaluations. */
+/** Renders an address with its country and network below. With a place, they link to their pages. */
 export function addressCell(
   ip: string | null | undefined,
   info: AddressInfo | null | undefined,
@@ -50,15 +50,17 @@ function linked(place: Place | undefined, filter: EvaluationFilter, text: string
 }
 
 function countryLink({ country }: AddressInfo, place: Place | undefined): Html | string | undefined {
-  return country && linked(place, { country }, countryName(country));
+  if (!country || !place) return country && countryName(country);
+  return subjectLink(place, 'country', country, countryName(country));
 }
 
 function networkLink({ asn, organisation }: AddressInfo, place: Place | undefined): Html | string | undefined {
   if (asn === undefined) return undefined;
-  return linked(place, { asn: String(asn) }, [`AS${asn}`, organisation].filter(Boolean).join(' '));
+  const text = [`AS${asn}`, organisation].filter(Boolean).join(' ');
+  return place ? subjectLink(place, 'asn', String(asn), text) : text;
 }
 
-/** Returns all facts about an address, each with its source. They link to their evaluations. */
+/** Returns all facts about an address, each with its source. They link to their pages. */
 export function addressFacts(place: Place, info: AddressInfo | undefined): (readonly [string, Cell])[] {
   if (!info) return [['Country and network', 'unknown']];
   const { region, city, latitude, longitude, accuracy_km, kind, sources } = info;

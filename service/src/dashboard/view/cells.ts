@@ -4,6 +4,7 @@ import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import type { EvaluationFilter } from '../../evaluation/search/rules/filters.js';
 import { type Position, printPosition, type ScannedPart } from '../../ground/db/position-rules.js';
 import type { Permission } from '../../resources/admins/permissions.js';
+import { readSubject, type Subject, subjectPath } from '../subjects/rules.js';
 import { badge, definitionList, type Html, time } from './parts.js';
 
 /** Path prefix of a world's pages, the CSRF token of their forms, and what the member may do there. */
@@ -41,10 +42,23 @@ export function evaluationsPath({ base }: Place, filter: EvaluationFilter): stri
   return `${base}/evaluations?${new URLSearchParams(entries)}`;
 }
 
-/** Renders an IP address, or a network, with a link to its evaluations. */
+/** Renders a link to the page of what evaluations have in common. Text that names none is shown without a link. */
+export function subjectLink({ base }: Place, kind: Subject['kind'], value: string, text = value): Html {
+  const subject = readSubject(kind, value);
+  if (!subject) return html`<span class="whole">${text}</span>`;
+  return html`<a class="whole" href="${base}${subjectPath(subject)}">${text}</a>`;
+}
+
+/** Renders an IP address, or an IPv6 /64, with a link to its page. Another range links to its evaluations. */
 export function addressLink(place: Place, address: string | null | undefined): Html | undefined {
   if (!address) return undefined;
+  if (readSubject('address', address)) return subjectLink(place, 'address', address);
   return html`<a class="whole" href="${evaluationsPath(place, { ip: address })}">${address}</a>`;
+}
+
+/** Renders a link to the accounts that are linked to a user. Undefined for a user that is not stored. */
+export function linkedLink({ base }: Place, userId: string | null): Html | undefined {
+  return userId === null ? undefined : html`<a href="${base}/users/${userId}/linked">Linked accounts</a>`;
 }
 
 /** Renders a name on one line. A long name is cut off; the title has the full text. */

@@ -4,6 +4,7 @@ import type {
   AgentProblem,
   DetachCause,
   Excuse,
+  ListEffect,
   MatchedBy,
   Outcome,
   ProofOutcome,
@@ -46,6 +47,18 @@ export const addressKindWords: Readonly<Record<AddressKind, string>> = {
   proxy: 'proxy',
   hosting: 'hosting',
   mobile: 'mobile network',
+};
+
+/** Returns whether a text is a kind of address. */
+export function isAddressKind(text: string): text is AddressKind {
+  return Object.hasOwn(addressKindWords, text);
+}
+
+/** What the effects of entries of lists do. */
+export const listEffectWords: Readonly<Record<ListEffect, string>> = {
+  block: 'Block: deny',
+  allow: 'Allow: enforce only blocks',
+  review: 'Review: report, and wait for a review',
 };
 
 /** Explanation of each strength of the evidence that two evaluations come from one device. */

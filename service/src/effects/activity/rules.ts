@@ -80,7 +80,14 @@ export interface Series<Label extends string = string> {
   readonly total: number;
 }
 
-const verdicts = ['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny'] as const satisfies Verdict[];
+/** All verdicts, from the mildest to the strictest. */
+export const verdicts = [
+  'allow',
+  'challenge',
+  'restrict',
+  'challenge_and_restrict',
+  'deny',
+] as const satisfies Verdict[];
 const outcomes = ['completed', 'skipped', 'expired', 'pending'] as const satisfies ChallengeStatus[];
 /** Events about account sharing. */
 export const sharingEvents = ['account_sharing.signal', 'account_sharing.admin_notified', 'user.converted'] as const;
@@ -134,7 +141,8 @@ export function overviewOf(period: Period, counted: readonly Counted[], reasons:
   };
 }
 
-function seriesOf<Label extends string>(
+/** Returns the counts of one label in each column of a period. */
+export function seriesOf<Label extends string>(
   { starts, columnSeconds }: Period,
   counted: readonly Counted[],
   kind: string,

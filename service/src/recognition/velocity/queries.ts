@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { fragment } from '../../ground/db/statement.js';
+import { fragment, statement } from '../../ground/db/statement.js';
 import type { SubjectKind } from '../../ground/vocabulary.js';
-import type { Transaction } from '../../resources/service.js';
+import type { Database, Transaction } from '../../resources/service.js';
 import type { WindowCounts } from './rules/windows.js';
 
 /** Subjects of an evaluation, as lists of equal length, ordered by kind. */
@@ -89,6 +89,14 @@ export const selectCounts = fragment<CountsLookup>()`
     group by s.kind, v.part
     window wider as (partition by s.kind order by v.part)
   ) c`;
+
+const selectCountsAlone = statement<CountsLookup, { counts: CountsRow[] | null }>()`select (${selectCounts}) as counts`;
+
+/** Returns the counts of some subjects. Subjects of one kind are counted together. */
+export async function findCounts(db: Database, lookup: CountsLookup): Promise<CountsRow[]> {
+  const [row] = await selectCountsAlone(db, lookup);
+  return row?.counts ?? [];
+}
 
 /** Shard of merged rows. */
 const mergedShard = -1;

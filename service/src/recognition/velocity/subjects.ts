@@ -73,6 +73,16 @@ export function userKeys(vault: Vault, worldId: string, externalId: string): Uin
   return indexesOf(vault, worldId, 'user', externalId).map((index) => index.subarray(0, keyBytes));
 }
 
+/** Returns all keys under which the counts of a value may be stored: an address, an ASN or an email domain. */
+export function valueKeys(
+  vault: Vault,
+  worldId: string,
+  kind: Exclude<SubjectKind, 'user' | 'device'>,
+  text: string,
+): Uint8Array[] {
+  return indexesOf(vault, worldId, kind, text).map((index) => index.subarray(0, keyBytes));
+}
+
 function indexesOf(vault: Vault, worldId: string, kind: SubjectKind, text: string) {
   return vault.blindIndexes(text, `velocity.${kind}.${worldId}`);
 }

@@ -3,16 +3,19 @@ import { OperatorError } from '../../ground/operator-error.js';
 import { type AuditEntry, commandLine, type Origin, recordAudit } from '../audit/audit.js';
 import { lockProjects } from '../projects/queries/projects.js';
 import type { Database, Service, Transaction } from '../service.js';
+import { findListHits } from './lookup-queries.js';
 import {
   endRows,
   findLiveRows,
   findRow,
+  findRows,
   insertRows,
   type ListFilter,
   type ListRow,
   listRows,
   listRowsAt,
 } from './queries.js';
+import { type LookedUp, listKeysOf } from './rules/hits.js';
 import { checkEntries, type EntryIssue, isSameEntry, type WantedEntry } from './rules/new-entries.js';
 import { normaliseValue } from './rules/values.js';
 
@@ -199,6 +202,22 @@ export async function listEntries(
     offset: (page - 1) * limit,
   });
   return { entries: rows.map(toEntry), total };
+}
+
+/** Returns the entries that apply to a value now, also those for a range or a parent domain, the newest first. */
+export async function entriesFor(
+  { db, now }: Pick<Service, 'db' | 'now'>,
+  projectId: string,
+  lookedUp: LookedUp & { readonly ip?: string | undefined },
+): Promise<ListEntry[]> {
+  const keys = { ...listKeysOf(lookedUp), ip: lookedUp.ip };
+  const hits = await findListHits(db, { projectId, now: now() }, keys);
+  const rows = await findRows(
+    db,
+    projectId,
+    hits.map(({ id }) => id),
+  );
+  return rows.map(toEntry).sort((one, other) => other.created_at.localeCompare(one.created_at));
 }
 
 /** Returns what the lists of a project held at a time, by kind and value. */

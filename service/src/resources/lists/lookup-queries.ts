@@ -53,12 +53,12 @@ export const hasDomainEntries = part`coalesce((
 
 const selectHits = statement<ListValues, { hits: ListHit[] | null }>()`select ${listHits} as hits`;
 
-/** Returns the entries for some values. */
+/** Returns the entries for some values, and for an address or a network: also those for ranges that contain it. */
 export async function findListHits(
   db: Database,
   { projectId, now }: Pick<ListValues, 'projectId' | 'now'>,
-  { kinds, values }: ListKeys,
+  { kinds, values, ip = null }: ListKeys & { readonly ip?: string | null | undefined },
 ): Promise<ListHit[]> {
-  const [row] = await selectHits(db, { projectId, listKinds: kinds, listValues: values, ip: null, now });
+  const [row] = await selectHits(db, { projectId, listKinds: kinds, listValues: values, ip, now });
   return row?.hits ?? [];
 }

@@ -74,6 +74,15 @@ export function endRows(
     .execute();
 }
 
+export function findRows(db: Database, projectId: string, ids: readonly string[]): Promise<ListRow[]> {
+  return db
+    .selectFrom('list_entries')
+    .select(columns)
+    .where('project_id', '=', projectId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute();
+}
+
 export async function findRow(db: Database, projectId: string, id: string): Promise<ListRow | undefined> {
   return db
     .selectFrom('list_entries')

@@ -3,6 +3,12 @@ import type { ReasonRule } from '../reason.js';
 
 const disposableDomains = disposableEmailBlocklistSet();
 
+/** Returns the domain, or its parent domain, that is on the list of disposable domains. */
+export function disposableDomainOf(domain: string): string | undefined {
+  const labels = domain.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.')).find((name) => disposableDomains.has(name));
+}
+
 /** The email domain, or a parent domain, is on the list of disposable domains. */
 export const disposableEmail: ReasonRule<'disposable_email'> = {
   name: 'disposable_email',
@@ -16,8 +22,7 @@ export const disposableEmail: ReasonRule<'disposable_email'> = {
   traits: [],
   detect: ({ request }) => {
     const domain = request.email?.split('@').at(-1)?.trim().toLowerCase() ?? '';
-    const labels = domain.split('.');
-    const found = labels.map((_, index) => labels.slice(index).join('.')).find((name) => disposableDomains.has(name));
+    const found = disposableDomainOf(domain);
     return found === undefined ? undefined : { evidence: { domain: found } };
   },
 };
