@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Reason, Verdict } from 'whorl/wire';
+import type { ReplicaState } from '../ground/db/replica/replica.js';
 import { type Column, columns } from '../ground/vocabulary.js';
 import type { ContactKind } from '../resources/users/rules/contacts.js';
 
@@ -24,6 +25,8 @@ export interface Metrics {
   watchAddresses(ages: () => ReadonlyMap<string, number>): void;
   /** `whorl_queue_jobs` by queue: waiting jobs, and waiting deliveries as `webhooks`. Computed at each scrape. */
   watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
+  /** `whorl_replica_lag_seconds` and `whorl_replica_used` (1 or 0), at each scrape. */
+  watchReplica(state: () => ReplicaState): void;
   /** `whorl_device_streams`: open event streams. Computed at each scrape. */
   watchStreams(count: () => number): void;
 }
@@ -69,6 +72,7 @@ export function createMetrics(): Metrics {
     watchAddresses: (ages) => watchAges(registry, ages),
     watchQueue: (depths) => watch(registry, depths),
     watchStreams: (count) => watchStreams(registry, count),
+    watchReplica: (state) => watchReplica(registry, state),
   };
 }
 
@@ -96,6 +100,27 @@ function watchStreams(registry: Registry, count: () => number): void {
     registers: [registry],
     collect() {
       this.set(count());
+    },
+  });
+}
+
+function watchReplica(registry: Registry, state: () => ReplicaState): void {
+  new Gauge({
+    name: 'whorl_replica_lag_seconds',
+    help: 'How far the read replica is behind. Absent while this is not known.',
+    registers: [registry],
+    collect() {
+      const { lagMs } = state();
+      if (lagMs === undefined) this.remove();
+      else this.set(lagMs / 1000);
+    },
+  });
+  new Gauge({
+    name: 'whorl_replica_used',
+    help: 'Whether reads go to the read replica.',
+    registers: [registry],
+    collect() {
+      this.set(state().status === 'used' ? 1 : 0);
     },
   });
 }

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Vault } from '../ground/crypto/index.js';
 import type { Database, Transaction } from '../ground/db/connection.js';
+import type { LogPosition } from '../ground/db/replica/position-rules.js';
+import type { ReadReplica } from '../ground/db/replica/replica.js';
 import type { Schema, WorldMode } from '../ground/db/schema/index.js';
 import { endUserTurns, withUserTurns } from '../ground/db/user-turns.js';
 import type { MessageSender } from '../ground/messages/sender.js';
@@ -15,6 +17,8 @@ export type { Database, Transaction } from '../ground/db/connection.js';
 /** Dependencies of all operations. */
 export interface Service {
   readonly db: Kysely<Schema>;
+  /** Standby for reads that decide nothing: see `readerOf`. Default: none. */
+  readonly replica?: ReadReplica;
   readonly vault: Vault;
   readonly sender: MessageSender;
   readonly webhooks: WebhookClient;
@@ -42,6 +46,23 @@ export function perService<Value>(create: () => Value): (service: Pick<Service, 
     values.set(memory, known);
     return known.value;
   };
+}
+
+/**
+ * Returns the service for reads that may be a few seconds old: from the read replica, if there is one. Nothing that decides,
+ * counts or authenticates uses it. A write fails. Its caches are separate.
+ *
+ * @param after A position in the primary's log that the reads must include.
+ */
+export function readerOf(service: Service, after?: LogPosition): Service {
+  const { replica } = service;
+  return replica ? { ...service, db: replica.reader(after), memory: replica } : service;
+}
+
+/** Returns the service for reads that must include everything that was committed before the call. */
+export async function currentReaderOf(service: Service): Promise<Service> {
+  const { replica } = service;
+  return replica ? { ...service, db: await replica.currentReader(), memory: replica } : service;
 }
 
 /** Caller of an operation: the world of its key, and the settings of the project. */

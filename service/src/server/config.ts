@@ -7,23 +7,16 @@ import { isAddressOrRange } from '../resources/addresses/addresses.js';
 import type { AddressFiles } from '../resources/addresses/open-addresses.js';
 import { addressKinds } from '../resources/addresses/rules/address-info.js';
 import type { SignInOptions } from '../resources/admins/sign-in-options.js';
+import { type DatabaseConfig, databaseConflicts, databaseFrom, databaseVariables } from './database-config.js';
 import { signInConflicts, signInFrom, signInGroup, signInVariables } from './sign-in-config.js';
+import { address, flag, wholeNumber } from './variables.js';
 
 const MIN_SECRET_BYTES = 32;
 const DEFAULT_PORT = 4200;
 
 /** Configuration of the service, read once at the start. */
 export interface Config {
-  readonly database:
-    | { readonly kind: 'embedded'; readonly folder: string }
-    | {
-        readonly kind: 'postgresql';
-        readonly url: string;
-        readonly poolSize: number;
-        readonly pooler: boolean;
-        readonly directUrl: string | undefined;
-        readonly waitMs: number;
-      };
+  readonly database: DatabaseConfig;
   /** How long the process reports that it is about to stop, before it refuses connections. */
   readonly shutdownDelayMs: number;
   /** Folder of the embedded database, and of secrets created at the first start that cannot be shown on a terminal. */
@@ -56,22 +49,6 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-const flag = (value: boolean) =>
-  z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .transform((text) => text === 'true')
-    .default(value);
-
-const wholeNumber = (minimum: number, maximum: number, value: number) => {
-  const error = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce.number({ error }).int({ error }).min(minimum, { error }).max(maximum, { error }).default(value);
-};
-
-const address = (schemes: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
-    error: `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
-  });
 
 const secret = z.string().refine((text) => Buffer.byteLength(text) >= MIN_SECRET_BYTES, {
   error: `must have at least ${MIN_SECRET_BYTES} bytes; create one with "openssl rand -base64 32"`,
@@ -138,12 +115,7 @@ const addressLists = z
 
 /** Environment variables with their error messages. Values are never quoted, because some are secrets. */
 const variables = z.object({
-  DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
-  DATABASE_POOL_SIZE: wholeNumber(2, 500, 10),
-  DATABASE_POOLER: flag(false),
-  DATABASE_DIRECT_URL: address(['postgres:', 'postgresql:']).optional(),
-  DATABASE_WAIT_SECONDS: wholeNumber(0, 86_400, 60),
-  DATA_FOLDER: z.string().default('./data'),
+  ...databaseVariables,
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, DEFAULT_PORT),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300, 0),
@@ -209,22 +181,13 @@ function conflicts(data: Variables): string[] {
     problems.push('WHORL_SECRET_PREVIOUS must differ from WHORL_SECRET: set it to the secret used before.');
   }
   if (data.TWILIO_FROM && data.TEXT_URL) problems.push('Only one of TWILIO_… and TEXT_… can be set.');
-  return [...problems, ...signInConflicts(data)];
+  return [...problems, ...databaseConflicts(data), ...signInConflicts(data)];
 }
 
 function configFrom(data: Variables): Config {
   const text = textFrom(data);
   return {
-    database: data.DATABASE_URL
-      ? {
-          kind: 'postgresql',
-          url: data.DATABASE_URL,
-          poolSize: data.DATABASE_POOL_SIZE,
-          pooler: data.DATABASE_POOLER,
-          directUrl: data.DATABASE_DIRECT_URL,
-          waitMs: data.DATABASE_WAIT_SECONDS * 1000,
-        }
-      : { kind: 'embedded', folder: data.DATA_FOLDER },
+    database: databaseFrom(data),
     dataFolder: data.DATA_FOLDER,
     host: data.HOST,
     port: data.PORT,

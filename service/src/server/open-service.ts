@@ -26,7 +26,7 @@ export interface OpenedService {
   readonly database: OpenDatabase;
 }
 
-interface OpenOptions {
+export interface OpenOptions {
   readonly log: Logger;
   readonly sender: MessageSender;
   /** Default: one that knows nothing. */

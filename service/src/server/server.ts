@@ -22,7 +22,7 @@ import type { Service } from '../resources/service.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { listen } from './listen.js';
-import { openService } from './open-service.js';
+import { openWithReplica } from './open-replica.js';
 
 /**
  * Receives secrets that a start creates and that cannot be read again, and passes them to the person who started the
@@ -89,13 +89,12 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const { addressSources, dataFolder } = config;
   const published = addressSources === undefined ? undefined : await readSources(addressSources, dataFolder);
   const addresses = await openAddresses(config.addressFiles, { log, checkEveryMs, published });
-  const { service, database } = await openService(config, { ...options, sender, addresses: addresses.book }).catch(
-    (error: unknown) => {
-      addresses.close();
-      throw error;
-    },
-  );
-  const closers = [() => database.close(), () => sender.close(), addresses.close];
+  const opening = openWithReplica(config, { ...options, sender, addresses: addresses.book });
+  const { service, database, replica } = await opening.catch((error: unknown) => {
+    addresses.close();
+    throw error;
+  });
+  const closers = [() => database.close(), async () => replica?.close(), () => sender.close(), addresses.close];
   const closeAll = async () => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
   };
@@ -117,6 +116,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       ...(database.listen && { listen: database.listen }),
     });
     metrics.watchStreams(() => watch.size);
+    if (replica) metrics.watchReplica(() => replica.state);
     const { timeoutMs } = options;
     const stopping = new AbortController();
     const demand = new SharedDemand(service);

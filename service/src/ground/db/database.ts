@@ -1,28 +1,18 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
-import pg from 'pg';
 import { lazy } from '../lazy.js';
 import { OperatorError } from '../operator-error.js';
-import { minuteMs } from '../time.js';
+import { createConnectionPool } from './connection-pool.js';
 import { dialectOver } from './dialect.js';
 import { lockFolder } from './folder-lock.js';
 import { explainDatabaseFolder, explainFolder } from './folder-problem.js';
 import { type Listener, listenOnPostgresql, type StopListening } from './notifications.js';
-import { numberTypes } from './number-types.js';
 import { PostgresqlPool } from './postgresql-pool.js';
+import { openReplica, type ReadReplica, type ReplicaOptions } from './replica/replica.js';
 import type { Schema } from './schema/index.js';
 
 /** Subfolder of the data folder for PGlite's files. */
 const EMBEDDED_FOLDER = 'database';
-const DEFAULT_POOL_SIZE = 10;
-const CONNECT_TIMEOUT_MS = 10_000;
-/**
- * Long, because a new connection must prepare every statement again, which would slow down the first requests after an
- * idle period.
- */
-const IDLE_TIMEOUT_MS = 30 * minuteMs;
-/** Longer than the time limit of requests (10 s), so that the request is cancelled first and its query soon after. */
-const STATEMENT_TIMEOUT_MS = 15_000;
 
 export type DatabaseKind = 'embedded' | 'postgresql';
 
@@ -68,6 +58,12 @@ export interface OpenDatabase {
    * not support this.
    */
   readonly listen?: (channel: string, listener: Listener) => Promise<StopListening>;
+  /**
+   * Opens a standby for reads. Absent with the embedded database.
+   *
+   * @throws OperatorError if it belongs to another database.
+   */
+  readonly openReplica?: (options: Pick<ReplicaOptions, 'url' | 'maxLagMs' | 'onChange'>) => Promise<ReadReplica>;
   close(): Promise<void>;
 }
 
@@ -105,27 +101,10 @@ async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> 
 }
 
 async function openPostgresql(options: PostgresqlOptions): Promise<OpenDatabase> {
-  const { url, poolSize, pooler, directUrl = pooler ? undefined : url, onIdleError } = options;
-  const types = new pg.TypeOverrides();
-  for (const type of numberTypes) types.setTypeParser(type, Number);
-  const pool = new pg.Pool({
-    connectionString: url,
-    types,
-    max: poolSize ?? DEFAULT_POOL_SIZE,
-    application_name: 'whorl',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    keepAlive: true,
-    // A connection sends statements without waiting for the results of earlier ones.
-    pipeline: !pooler,
-    // Poolers reject unknown start-up parameters, so behind a pooler the client enforces the timeout.
-    ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS }),
-  });
-  // Without error listeners, a broken connection would end the process, whether it is idle or in use.
-  pool.on('error', (error) => onIdleError?.(error));
-  // If it is in use, the query rejects and the pool discards the connection.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Schema>({ dialect: dialectOver(new PostgresqlPool(pool, { namesStatements: !pooler })) });
+  const { url, poolSize, pooler, directUrl = pooler ? undefined : url } = options;
+  const pool = createConnectionPool(options);
+  const primary = new PostgresqlPool(pool, { namesStatements: !pooler });
+  const db = new Kysely<Schema>({ dialect: dialectOver(primary) });
   return {
     kind: 'postgresql',
     db,
@@ -138,6 +117,7 @@ async function openPostgresql(options: PostgresqlOptions): Promise<OpenDatabase>
     ...(directUrl && {
       listen: (channel: string, listener: Listener) => listenOnPostgresql(directUrl, channel, listener),
     }),
+    openReplica: (replica) => openReplica({ db, pool: primary }, { ...replica, poolSize, pooler }),
     close: lazy(() => pool.end()),
   };
 }
