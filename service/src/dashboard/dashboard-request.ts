@@ -14,6 +14,11 @@ import type { Confirming } from './view/forms.js';
 /** Request by a signed-in member. */
 export interface AdminRequest {
   readonly service: Service;
+  /**
+   * The service for reads: it may use a read replica, which has every change of this browser. The same as `service` in forms,
+   * unless they only read.
+   */
+  readonly reader: Service;
   readonly c: Context<HttpEnv>;
   readonly admin: SignedInAdmin & Pick<Confirming['admin'], 'confirmAt'>;
   /** Returns whether the member is allowed to do something, in the request's project if it has one. */

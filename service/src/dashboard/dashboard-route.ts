@@ -9,6 +9,7 @@ import { isAllowed, type Permission, type Role } from '../resources/admins/permi
 import type { Service } from '../resources/service.js';
 import type { AdminRequest, DashboardRequest } from './dashboard-request.js';
 import { findDashboardCaller, readConditions } from './load.js';
+import { readerFor, rememberWrite } from './own-writes.js';
 import { isFromOwnPage, noSessionCookie, readNext, readSessionCookie } from './request.js';
 import { respond, respondToError } from './respond.js';
 import { type DashboardSession, dropNotice, findSession, findWaitingSession } from './sign-in/session.js';
@@ -27,6 +28,8 @@ interface Route {
   readonly path: string;
   /** What the page is for. Members without this permission get 403. */
   readonly permission: Permission;
+  /** Whether a posted form only reads, such as a search. Default: false. */
+  readonly onlyReads?: boolean;
 }
 
 /**
@@ -58,29 +61,41 @@ export function adminRoute({
   });
 }
 
-function signedInRoute(
-  { method, path, permission }: Route,
-  handle: (request: AdminRequest) => Promise<Response>,
-): PageRoute {
+function signedInRoute(route: Route, handle: (request: AdminRequest) => Promise<Response>): PageRoute {
+  const { method, path, onlyReads = method === 'get' } = route;
   return {
     method,
     path,
-    prepare: (context) => (c) =>
-      servePage(context, c, async (address) => {
-        const { service } = context;
+    prepare: (context) => async (c) => {
+      const { service } = context;
+      let mayWrite = false;
+      const response = await servePage(context, c, async (address) => {
         const token = readSessionCookie(service, c);
         const session = await findSession(service, token, address?.network);
         if (!session) return redirectToEntrance(service, c, token);
-        if (session.mustEnrol && permission !== 'use_account') {
+        if (session.mustEnrol && route.permission !== 'use_account') {
           return redirect(`${basePathOf(service)}/dashboard/account/second-factor`);
         }
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
+        mayWrite = !onlyReads;
+        const reader = onlyReads ? readerFor(service, c) : service;
         const conditions = await readConditions(service);
-        const response = await handle(adminRequestOf(service, c, session, { address, fields, conditions }));
+        const respondWith = (reader: Service) =>
+          handle(adminRequestOf(service, c, session, { reader, address, fields, conditions }));
+        const response = await respondWith(reader).catch((error: unknown) => {
+          // The replica may not have it yet.
+          if (reader !== service && error instanceof ApiError && error.code === 'not_found')
+            return respondWith(service);
+          throw error;
+        });
         // A redirect leaves the notice for the next page.
         if (session.notice && method === 'get' && response.status !== 303) await dropNotice(service, session.token);
         return response;
-      }),
+      });
+      // Also after an error, which may follow a change.
+      if (mayWrite) await rememberWrite(service, response);
+      return response;
+    },
   };
 }
 
@@ -126,7 +141,7 @@ function adminRequestOf(
   service: Service,
   c: Context<HttpEnv>,
   { token, admin, notice, isConfirmed }: DashboardSession,
-  own: Pick<AdminRequest, 'address' | 'fields' | 'conditions'>,
+  own: Pick<AdminRequest, 'reader' | 'address' | 'fields' | 'conditions'>,
 ): AdminRequest {
   return {
     service,

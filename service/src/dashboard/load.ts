@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid';
+import type { ReplicaState } from '../ground/db/replica/replica.js';
 import { forwarders } from '../resources/addresses/forwarders.js';
 import { findWorldRow } from '../resources/projects/queries/world-rows.js';
 import { toWorld } from '../resources/projects/worlds.js';
@@ -15,14 +16,21 @@ export async function findDashboardCaller(
   return row && { keyId: 'dashboard', kind: 'secret', ...toWorld(row) };
 }
 
-/** Problems with the service's configuration, shown on each page of the dashboard. */
+/** State of the service and problems with its configuration, shown on each page of the dashboard. */
 export interface Conditions {
   /** Whether email is configured. */
   readonly hasMail: boolean;
   /** Networks that recently sent `X-Forwarded-For` but are not trusted proxies, most recent first. */
   readonly forwarders: readonly string[];
+  /** State of the read replica. Absent if none is configured. */
+  readonly replica?: ReplicaState;
 }
 
 export async function readConditions(service: Service): Promise<Conditions> {
-  return { hasMail: service.sender.channels.has('email'), forwarders: await forwarders(service.db, service) };
+  const { db, sender, replica } = service;
+  return {
+    hasMail: sender.channels.has('email'),
+    forwarders: await forwarders(db, service),
+    ...(replica && { replica: replica.state }),
+  };
 }

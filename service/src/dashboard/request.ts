@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { validate } from 'uuid';
+import { isLogPosition, type LogPosition } from '../ground/db/replica/position-rules.js';
 import { ApiError } from '../ground/errors.js';
 import { hourSeconds } from '../ground/time.js';
 import { basePathOf, type PageCookie, pageCookie, readPageCookie } from '../http/pages/page-response.js';
@@ -58,8 +59,11 @@ export function readNext(
 export const sessionName = 'whorl_dashboard';
 export const visitorName = 'whorl_dashboard_visitor';
 export const flowName = 'whorl_dashboard_flow';
+const writtenName = 'whorl_dashboard_written';
 /** 32 bytes in base64url, the format of all values of these cookies. */
 const valuePattern = /^[\w-]{43}$/;
+
+const writtenMarginSeconds = 60;
 
 type PublicUrl = Pick<Service, 'publicUrl'>;
 
@@ -106,6 +110,18 @@ export function flowCookie(service: PublicUrl, value: string): string {
 
 export function noFlowCookie(service: PublicUrl): string {
   return cookie(service, { name: flowName, value: '', sameSite: 'Lax', seconds: 0 });
+}
+
+/** Returns the position in the database's log that includes every change of this browser. */
+export function readWrittenCookie(service: PublicUrl, c: Context): LogPosition | undefined {
+  const value = readPageCookie(service, c, writtenName);
+  return value !== undefined && isLogPosition(value) ? value : undefined;
+}
+
+/** Returns the cookie with the position of a change. Once it has expired, a replica that is used has the change. */
+export function writtenCookie(service: PublicUrl, position: LogPosition, maxLagMs: number): string {
+  const seconds = Math.ceil(maxLagMs / 1000) + writtenMarginSeconds;
+  return cookie(service, { name: writtenName, value: position, sameSite: 'Strict', seconds });
 }
 
 function cookie(service: PublicUrl, cookie: Omit<PageCookie, 'path'>): string {

@@ -44,6 +44,8 @@ export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
   /** Whether responses have an `ETag`, and a PUT requires it as `If-Match`. The handler sets the one and checks the other. */
   readonly versioned?: boolean;
   readonly response: ResponseSchema;
+  /** Whether a read replica may serve it, with everything that was committed before the request. Only for GET. Default: false. */
+  readonly readsReplica?: boolean;
   /** Whether responses to test keys contain `warnings`. Default: false. */
   readonly warns?: boolean;
   /** Limits for unusually large requests. Default: the limits of all requests. */

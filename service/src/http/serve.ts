@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { ApiError } from '../ground/errors.js';
 import { type Address, readAddress } from '../resources/addresses/addresses.js';
-import type { Caller } from '../resources/service.js';
+import { type Caller, currentReaderOf } from '../resources/service.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';
 import { addressOfRequest } from './client-address.js';
@@ -117,7 +117,8 @@ async function responseOf(
   c: Context<HttpEnv>,
   { caller, address, body, headers }: AuthorisedRequest,
 ): Promise<ResponseParts> {
-  const { service, metrics } = context;
+  const { metrics } = context;
+  const service = endpoint.readsReplica ? await currentReaderOf(context.service) : context.service;
   const params = readParams(c);
   const parts = { service, metrics, caller, address, headers: c.req.raw.headers, responseHeaders: headers };
   const received = { ...parts, params, query: c.req.query(), body: body.value };

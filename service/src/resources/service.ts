@@ -59,6 +59,12 @@ export function readerOf(service: Service, after?: LogPosition): Service {
   return replica ? { ...service, db: replica.reader(after), memory: replica } : service;
 }
 
+/** The service, and the service for reads. */
+export interface ReadBy {
+  readonly service: Service;
+  readonly reader: Service;
+}
+
 /** Returns the service for reads that must include everything that was committed before the call. */
 export async function currentReaderOf(service: Service): Promise<Service> {
   const { replica } = service;

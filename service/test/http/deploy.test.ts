@@ -52,7 +52,7 @@ describe('the dashboard and the alerts', () => {
     const promtool = (...args: string[]) => execute(command ?? 'promtool', args, { cwd: deploy });
 
     test('the alerts are valid, and fire when they should', async () => {
-      expect((await promtool('check', 'rules', 'prometheus/alerts.yaml')).stdout).toContain('SUCCESS: 11 rules found');
+      expect((await promtool('check', 'rules', 'prometheus/alerts.yaml')).stdout).toContain('SUCCESS: 12 rules found');
       expect((await promtool('test', 'rules', 'prometheus/alerts.test.yaml')).stdout).toContain('SUCCESS');
     });
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -8,6 +8,8 @@ import { waitFor } from './wait-for.js';
 export interface Cluster {
   /** Returns the URL of one of its databases. */
   url(database: string): string;
+  /** Ends its processes at once, as a crash does, and removes its folder. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,10 +39,23 @@ const WATCHED =
  * @param programs Folder with `initdb` and `postgres`.
  */
 export async function startCluster(programs: string): Promise<Cluster> {
+  const args = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  return startFrom(programs, 'initdb', args);
+}
+
+/** Starts a standby of a server, which follows it until one of them stops. */
+export async function startStandby(programs: string, primary: Cluster): Promise<Cluster> {
+  const args = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', '--dbname', primary.url('postgres')];
+  return startFrom(programs, 'pg_basebackup', args);
+}
+
+/** Starts a server with the data that a program creates. */
+async function startFrom(programs: string, program: string, args: readonly string[]): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'whorl-postgresql-'));
   const owner = ownerOf(folder);
   const data = join(folder, 'data');
-  initialise(programs, data, owner);
+  const { status, stderr } = spawnSync(join(programs, program), ['-D', data, ...args], { ...owner, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} did not succeed: ${stderr}`);
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = [join(programs, 'postgres'), '-D', data, '-k', folder, ...settings];
   const child = spawn('sh', ['-c', WATCHED, 'sh', folder, ...server], {
@@ -49,13 +64,14 @@ export async function startCluster(programs: string): Promise<Cluster> {
   });
   const url = (database: string) => `postgresql://postgres@${encodeURIComponent(folder)}/${database}`;
   await waitFor(() => answers(url('postgres'), child), { what: 'PostgreSQL to answer' });
-  return { url, stop: () => stop(child) };
-}
-
-function initialise(programs: string, data: string, owner: Owner): void {
-  const args = ['-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  const { status, stderr } = spawnSync(join(programs, 'initdb'), args, { ...owner, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`initdb did not succeed: ${stderr}`);
+  return {
+    url,
+    async kill() {
+      process.kill(Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
+      await stop(child);
+    },
+    stop: () => stop(child),
+  };
 }
 
 type Owner = { uid?: number; gid?: number; cwd: string };
@@ -86,6 +102,7 @@ async function answers(url: string, child: ChildProcess): Promise<boolean> {
 }
 
 async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.stdin?.end();
   await ended;

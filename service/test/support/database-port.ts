@@ -10,6 +10,8 @@ export interface DatabasePort {
   connect(): void;
   /** Closes all connections, and each new one immediately. */
   cut(): void;
+  /** Keeps all connections, and forwards nothing until `connect`, like a server that is frozen. */
+  freeze(): void;
   close(): void;
 }
 
@@ -19,6 +21,7 @@ export async function openDatabasePort(databaseUrl: string): Promise<DatabasePor
   const path = `${decodeURIComponent(target.hostname)}/.s.PGSQL.5432`;
   const sockets = new Set<Socket>();
   let isCut = true;
+  let isFrozen = false;
   const server = createServer((near) => {
     if (isCut) {
       near.resetAndDestroy();
@@ -27,6 +30,7 @@ export async function openDatabasePort(databaseUrl: string): Promise<DatabasePor
     const far = createConnection(path);
     for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
     near.pipe(far).pipe(near);
+    if (isFrozen) for (const socket of [near, far]) socket.pause();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -40,8 +44,14 @@ export async function openDatabasePort(databaseUrl: string): Promise<DatabasePor
     url: `postgresql://postgres@127.0.0.1:${port}${target.pathname}`,
     connect() {
       isCut = false;
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
     },
     cut,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
     close() {
       cut();
       server.close();

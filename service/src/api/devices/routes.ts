@@ -163,6 +163,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
       method: 'get',
       path: '/v2/devices',
       operationId: 'listDevices',
+      readsReplica: true,
       tag: 'Devices',
       summary: 'List the devices with the same hardware',
       description:

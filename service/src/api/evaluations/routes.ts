@@ -62,6 +62,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       method: 'get',
       path: '/v2/evaluations',
       operationId: 'listEvaluations',
+      readsReplica: true,
       tag: 'Evaluations',
       summary: 'List evaluations',
       description:

@@ -20,6 +20,7 @@ export const legacyEndpoints: readonly Endpoint[] = [
       method: 'get',
       path: '/v2/proj/access-history',
       operationId: 'accessHistory',
+      readsReplica: true,
       tag: 'Legacy',
       summary: 'List accesses',
       description: 'Evaluations with their users, actions and addresses, the most recent first.',

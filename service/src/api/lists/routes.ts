@@ -14,6 +14,7 @@ export const listEndpoints: readonly Endpoint[] = [
       method: 'get',
       path: '/v2/lists',
       operationId: 'listEntries',
+      readsReplica: true,
       tag: 'Lists',
       summary: 'List the entries of lists',
       description:

@@ -24,6 +24,7 @@ export const userEndpoints: readonly Endpoint[] = [
       method: 'get',
       path: '/v2/users',
       operationId: 'listUsers',
+      readsReplica: true,
       tag: 'Users',
       summary: 'List users',
       description:

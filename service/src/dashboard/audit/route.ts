@@ -3,6 +3,7 @@ import { listAudit, recordAudit } from '../../resources/audit/audit.js';
 import { exportAudit } from '../../resources/audit/export.js';
 import { isAuditKind } from '../../resources/audit/rules/audit.js';
 import { listProjects } from '../../resources/projects/projects.js';
+import { currentReaderOf } from '../../resources/service.js';
 import { type AdminRequest, originOf } from '../dashboard-request.js';
 import { type AdminPage, adminRoute, dashboardRoute } from '../dashboard-route.js';
 import { download } from '../download.js';
@@ -12,13 +13,13 @@ import { auditPage } from './view.js';
 const pageSize = 50;
 
 async function show(
-  { service, query, basePath, formToken }: AdminRequest,
+  { reader, query, basePath, formToken }: AdminRequest,
   { path, projectId }: { readonly path: string; readonly projectId?: string },
 ): Promise<AdminPage> {
   const requested = query.get('kind');
   const kind = isAuditKind(requested) ? requested : undefined;
   const filter = { kind, projectId, before: idIn(query.get('before')), limit: pageSize };
-  const [page, projects] = await Promise.all([listAudit(service, filter), listProjects(service)]);
+  const [page, projects] = await Promise.all([listAudit(reader, filter), listProjects(reader)]);
   return auditPage({ basePath, formToken, path, page, kind, projects, isOfProject: projectId !== undefined });
 }
 
@@ -26,9 +27,11 @@ async function show(
 async function exportLog(request: AdminRequest, projectId?: string): Promise<Response> {
   const { service } = request;
   await recordAudit(service.db, service, { ...originOf(request), kind: 'audit_exported', projectId });
+  // With the entry of the download itself.
+  const reader = await currentReaderOf(service);
   const day = service.now().toISOString().slice(0, 10);
   return download({
-    parts: linesOf(exportAudit(service.db, { projectId })),
+    parts: linesOf(exportAudit(reader.db, { projectId })),
     name: `audit-log-${day}.ndjson`,
     type: 'application/x-ndjson',
   });

@@ -8,14 +8,14 @@ import { challengePage, challengeStatuses, challengesPage } from './view.js';
 const path = '/dashboard/{project}/{mode}/challenges';
 
 async function list(request: DashboardRequest): Promise<DashboardPage> {
-  const { service, caller, query } = request;
+  const { reader, caller, query } = request;
   const from = readPosition(query.get('from'));
   const status = challengeStatuses.find((one) => one === query.get('status'));
-  return challengesPage(request, await listDashboardChallenges(service, caller, status, from), { status, from });
+  return challengesPage(request, await listDashboardChallenges(reader, caller, status, from), { status, from });
 }
 
 async function show(request: DashboardRequest): Promise<DashboardPage> {
-  const shown = await showChallenge(request.service, request.caller, request.params.id ?? '');
+  const shown = await showChallenge(request.reader, request.caller, request.params.id ?? '');
   if (!shown) throw new ApiError('not_found', { detail: 'There is no challenge with this ID.' });
   return challengePage(request, shown);
 }

@@ -5,16 +5,16 @@ import { countRuleResults, type RuleCounts } from './results-queries.js';
 
 const pageSize = 10;
 
-type Asking = Pick<DashboardRequest, 'service' | 'world'>;
+type Asking = Pick<DashboardRequest, 'reader' | 'world'>;
 
 /** Returns the changes of a project's rules, the newest first. `before` is the ID of an entry. */
-export function listVersions({ service, world }: Asking, before: string | undefined): Promise<LogPage> {
-  return listLog(service, { projectId: world.projectId, setting: 'rules', before, limit: pageSize });
+export function listVersions({ reader, world }: Asking, before: string | undefined): Promise<LogPage> {
+  return listLog(reader, { projectId: world.projectId, setting: 'rules', before, limit: pageSize });
 }
 
 /** Returns the rules as they were before a change; undefined if there is no such change. */
-export async function findVersion({ service, world }: Asking, id: string): Promise<Rule[] | undefined> {
-  const { entries } = await listLog(service, { projectId: world.projectId, setting: 'rules', id, limit: 1 });
+export async function findVersion({ reader, world }: Asking, id: string): Promise<Rule[] | undefined> {
+  const { entries } = await listLog(reader, { projectId: world.projectId, setting: 'rules', id, limit: 1 });
   return entries[0] && rulesBefore(entries[0]);
 }
 
@@ -27,8 +27,8 @@ export interface Results {
 }
 
 /** Returns the results of rules, by their names. */
-export async function loadResults({ service, world }: Asking): Promise<Results> {
-  const { rules, ...counted } = await countRuleResults(service.db, world.worldId);
+export async function loadResults({ reader, world }: Asking): Promise<Results> {
+  const { rules, ...counted } = await countRuleResults(reader.db, world.worldId);
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
   return { ...counted, countsOf: (name) => byName.get(name) ?? { matched: 0, failed: 0 } };
 }

@@ -27,11 +27,11 @@ export interface ShownReplay {
   readonly mode: 'live' | 'test';
 }
 
-type Asking = Pick<DashboardRequest, 'service' | 'world'>;
+type Asking = Pick<DashboardRequest, 'reader' | 'world'>;
 
 /** Returns a replay of the world. @throws {ApiError} `not_found` */
-export async function findReplay({ service, world }: Asking, id: string | undefined): Promise<ReplayRow> {
-  const replay = await retrieveReplay(service, world.worldId, id ?? '');
+export async function findReplay({ reader, world }: Asking, id: string | undefined): Promise<ReplayRow> {
+  const replay = await retrieveReplay(reader, world.worldId, id ?? '');
   if (!replay) throw noSuch('replay');
   return replay;
 }
@@ -43,14 +43,14 @@ export function ruleOfReplay({ rules, position }: ReplayRow): Rule {
   return rule;
 }
 
-export async function loadReplay({ service, world }: Asking, id: string | undefined): Promise<ShownReplay> {
-  const replay = await findReplay({ service, world }, id);
+export async function loadReplay({ reader, world }: Asking, id: string | undefined): Promise<ShownReplay> {
+  const replay = await findReplay({ reader, world }, id);
   const { report, status, position } = replay;
   const examples = report?.examples ?? [];
   const rows =
     examples.length > 0
       ? await listChanged(
-          service.db,
+          reader.db,
           world.worldId,
           examples.map((each) => each.id),
         )
@@ -83,7 +83,7 @@ export interface ListedReplay {
 const listed = 5;
 
 /** Returns the newest replays of the world. */
-export async function loadReplays({ service, world }: Asking): Promise<ListedReplay[]> {
-  const rows = await listReplays(service.db, world.worldId, listed);
+export async function loadReplays({ reader, world }: Asking): Promise<ListedReplay[]> {
+  const rows = await listReplays(reader.db, world.worldId, listed);
   return rows.map((row) => ({ id: row.id, name: ruleOfReplay(row).name, status: row.status, at: row.created_at }));
 }

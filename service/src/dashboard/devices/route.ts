@@ -13,35 +13,35 @@ const path = '/dashboard/{project}/{mode}/devices';
 const maxFingerprintLength = 4096;
 
 async function list(request: DashboardRequest): Promise<DashboardPage> {
-  const { service, caller, query } = request;
+  const { reader, caller, query } = request;
   const from = readPosition(query.get('from'));
   const fingerprintId = query.get('fingerprint_id');
   if (fingerprintId !== null) {
-    const sharing = await listSharingDevices(service, caller, fingerprintId, from);
+    const sharing = await listSharingDevices(reader, caller, fingerprintId, from);
     if (!sharing) throw new ApiError('not_found', { detail: 'There is no device with this fingerprint_id.' });
     return sharingDevicesPage(request, sharing, { fingerprintId, from });
   }
   const status = deviceStatuses.find((one) => one === query.get('status')) ?? 'attached';
-  return devicesPage(request, await listDevices(service, caller, status, from), { status, from });
+  return devicesPage(request, await listDevices(reader, caller, status, from), { status, from });
 }
 
 async function search(request: DashboardRequest): Promise<DashboardPage | Response> {
-  const { service, caller, fields } = request;
+  const { reader, caller, fields } = request;
   const text = readSearch(fields.get('q'), maxFingerprintLength);
   if (text === undefined) return redirectWithNotice(request, '/devices');
-  const found = await findDevices(service, caller, text);
+  const found = await findDevices(reader, caller, text);
   if (!found) return noDevicePage(request, text);
   if ('deviceId' in found) return redirectWithNotice(request, `/devices/${found.deviceId}`);
   return redirectWithNotice(request, `/devices?fingerprint_id=${found.fingerprintId}`);
 }
 
 async function show(request: DashboardRequest): Promise<DashboardPage> {
-  const { service, caller, params, query } = request;
+  const { reader, caller, params, query } = request;
   const from = {
     evaluations: readPosition(query.get('evaluations')),
     sharers: readPosition(query.get('sharers')),
   };
-  const shown = await showDevice(service, caller, params.id ?? '', from);
+  const shown = await showDevice(reader, caller, params.id ?? '', from);
   if (!shown) throw new ApiError('not_found', { detail: 'There is no device with this ID.' });
   return devicePage({ place: request, shown, from, variantId: query.get('variant') });
 }
@@ -67,7 +67,7 @@ function act(name: DeviceAction, text: string): PageRoute {
 
 export const devices: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
-  dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', handle: search }),
+  dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', onlyReads: true, handle: search }),
   dashboardRoute({
     method: 'get',
     path: `${path}/search`,

@@ -25,12 +25,12 @@ const list = filteredListRoutes({
   table: evaluationFilters,
   schema: z.object(evaluationFilterFields).refine(inOrder, wrongOrder),
   page: async (request, { filter, query, from }) => {
-    const { service, caller } = request;
-    const found = query && (await searchEvaluations(service, caller, withPeriod(query), { from, limit: partSize + 1 }));
+    const { reader, caller } = request;
+    const found = query && (await searchEvaluations(reader, caller, withPeriod(query), { from, limit: partSize + 1 }));
     return evaluationsPage(request, { part: found ? scannedPart(found) : { rows: [] }, from, filter });
   },
   exported: (request, query, format) =>
-    exportEvaluations(request.service, request.caller, {
+    exportEvaluations(request, request.caller, {
       query: withPeriod(query),
       format,
       origin: originOf(request),
@@ -42,8 +42,8 @@ async function show(request: DashboardRequest, error?: string): Promise<Dashboar
 }
 
 /** @throws {ApiError} `not_found` */
-async function mustShow({ service, caller, params }: DashboardRequest): Promise<ShownEvaluation> {
-  const shown = await showEvaluation(service, caller, params.id ?? '');
+async function mustShow({ reader, caller, params }: DashboardRequest): Promise<ShownEvaluation> {
+  const shown = await showEvaluation(reader, caller, params.id ?? '');
   if (!shown) throw new ApiError('not_found', { detail: 'There is no evaluation with this ID.' });
   return shown;
 }

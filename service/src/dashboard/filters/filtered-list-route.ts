@@ -6,6 +6,7 @@ import { type Parsed, safeParserOf } from '../../http/parse.js';
 import type { Plain } from '../../http/schemas/wire-schema.js';
 import { type ExportFormat, exportFormats } from '../../resources/filters/rules/export-lines.js';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
+import { currentReaderOf } from '../../resources/service.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { download } from '../download.js';
 import { choiceIn } from '../request.js';
@@ -27,7 +28,7 @@ export interface FilteredList<Schema extends z.ZodType> {
   readonly table: FilterTable;
   readonly schema: Schema;
   readonly page: (request: DashboardRequest, list: ListRequest<Schema>) => Promise<DashboardPage>;
-  /** Returns the text of all rows that match, in parts. */
+  /** Returns the text of all rows that match, in parts. They are read with the request's `reader`. */
   readonly exported: (
     request: DashboardRequest,
     query: Filters<Schema>,
@@ -50,6 +51,7 @@ export function filteredListRoutes<Schema extends z.ZodType>(options: FilteredLi
       method: 'post',
       path: `${path}/filter`,
       permission: 'view',
+      onlyReads: true,
       handle: (request) => filterList(list, request),
     }),
     dashboardRoute({
@@ -90,14 +92,14 @@ async function filterList<Schema extends z.ZodType>(
   list: ReadableList<Schema>,
   request: DashboardRequest,
 ): Promise<DashboardPage | Response> {
-  const { service, caller, fields } = request;
+  const { service, reader, caller, fields } = request;
   const entered = enteredFilter(service, caller, list.table, fields);
   const read = list.read(entered.typed);
   if (read.errors) return showErrors(list, request, entered, read.errors);
   const { user, ...others } = entered.shown;
   const query = new URLSearchParams(others);
   if (user !== undefined) {
-    const id = await userIdOf(service, caller, user);
+    const id = await userIdOf(reader, caller, user);
     if (id === undefined)
       return showErrors(list, request, entered, [{ path: 'user', message: 'must be that of a known user' }]);
     query.set('user_id', id);
@@ -115,7 +117,8 @@ async function exportRows<Schema extends z.ZodType>(
   const format = choiceIn(fields, 'format', exportFormats);
   const read = list.read(entered.typed);
   if (read.errors) return showErrors(list, request, entered, read.errors);
-  const parts = await list.exported(request, read.value, format);
+  const reader = await currentReaderOf(service);
+  const parts = await list.exported({ ...request, reader }, read.value, format);
   const name = `${list.name}-${service.now().toISOString().slice(0, 10)}.${format}`;
   return download({ parts, name, type: format === 'csv' ? 'text/csv' : 'application/x-ndjson' });
 }

@@ -8,13 +8,13 @@ import { clustersPage, linkedAccountsPage } from './view.js';
 const path = '/dashboard/{project}/{mode}/users';
 
 async function show(request: DashboardRequest): Promise<DashboardPage> {
-  const shown = await showLinks(request.service, request.caller, request.params.id ?? '');
+  const shown = await showLinks(request.reader, request.caller, request.params.id ?? '');
   if (!shown) throw new ApiError('not_found', { detail: 'There is no user with this ID.' });
   return linkedAccountsPage(request, shown, { selected: request.query.get('selected') === 'on' });
 }
 
 async function showClusters(request: DashboardRequest): Promise<DashboardPage> {
-  return clustersPage(request, await listClusters(request.service, request.caller));
+  return clustersPage(request, await listClusters(request.reader, request.caller));
 }
 
 export const linked: readonly PageRoute[] = [

@@ -27,16 +27,16 @@ const filterQuery = z.object({
 });
 
 async function show(request: DashboardRequest, entry: ListsEntry = {}): Promise<DashboardPage> {
-  const { service, world } = request;
+  const { reader, world } = request;
   const { page, ...filter } = filterQuery.parse(Object.fromEntries(request.query));
   const { history, ...by } = filter;
-  const now = service.now();
-  const { entries, total } = await listEntries(service, world.projectId, {
+  const now = reader.now();
+  const { entries, total } = await listEntries(reader, world.projectId, {
     filter: { ...by, ...(history === undefined && { at: now }) },
     limit: pageSize,
     page,
   });
-  const names = await actorNames(service, entries);
+  const names = await actorNames(reader, entries);
   return listsPage(request, { entries, total, page, pageSize, filter, names, now, entry });
 }
 
@@ -80,8 +80,8 @@ async function importCsv(request: DashboardRequest): Promise<DashboardPage | Res
   return redirectWithNotice(request, '/lists', { kind: 'good', text });
 }
 
-async function exportCsv({ service, world }: DashboardRequest): Promise<Response> {
-  const entries = await entriesAt(service.db, world.projectId, service.now());
+async function exportCsv({ reader, world }: DashboardRequest): Promise<Response> {
+  const entries = await entriesAt(reader.db, world.projectId, reader.now());
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': 'attachment; filename="lists.csv"',

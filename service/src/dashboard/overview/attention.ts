@@ -2,6 +2,7 @@ import { countActivity, readHours } from '../../effects/activity/queries.js';
 import type { Counted } from '../../effects/activity/rules.js';
 import { comparedWeeks, type UnusualRate, unusualRates } from '../../effects/activity/unusual-rules.js';
 import { type ListedEndpoint, listEndpoints } from '../../effects/webhooks/endpoints.js';
+import { inSnapshot } from '../../ground/db/replica/snapshot.js';
 import { dayMs, hourMs, hourSeconds } from '../../ground/time.js';
 import { oldSources } from '../../resources/addresses/rules/age.js';
 import type { Service } from '../../resources/service.js';
@@ -29,7 +30,7 @@ export interface Attention {
 export { maxCountedReviews };
 
 /** Reads what needs attention in a project's world. */
-export async function readAttention({ service, caller, world, can }: DashboardRequest): Promise<Attention> {
+export async function readAttention({ reader: service, caller, world, can }: DashboardRequest): Promise<Attention> {
   const { db, now, addresses } = service;
   const { worldId, settings } = caller;
   const [activity, endpoints, results, reviews] = await Promise.all([
@@ -58,10 +59,7 @@ async function readRecentActivity({ db, now }: Service, worldId: string) {
   );
   const span = { from: new Date(end.getTime() - dayMs), columnSeconds: hourSeconds, now: now() };
   const [recent, { first, counted }] = await Promise.all([
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute((trx) => countActivity(trx, worldId, span)),
+    inSnapshot(db, (trx) => countActivity(trx, worldId, span)),
     readHours(db, worldId, weeks),
   ]);
   const inHour = (all: readonly Counted[], hour: Date) => all.filter(({ at }) => at.getTime() === hour.getTime());

@@ -1,5 +1,6 @@
 import { countActivity } from '../../effects/activity/queries.js';
 import { type Overview, overviewOf, periodBefore, periodOf } from '../../effects/activity/rules.js';
+import { inSnapshot } from '../../ground/db/replica/snapshot.js';
 import { reasons } from '../../ground/vocabulary.js';
 import type { Service } from '../../resources/service.js';
 import { type Arrivals, findArrivals } from './queries.js';
@@ -21,13 +22,10 @@ export async function readOverview(
   const period = periodOf(periodName, at);
   const before = periodBefore(period, at);
   const span = { columnSeconds: period.columnSeconds, now: at };
-  const [counted, countedBefore] = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (trx) => [
-      await countActivity(trx, worldId, { ...span, from: period.starts[0] }),
-      await countActivity(trx, worldId, { ...span, from: before.starts[0], to: before.to }),
-    ]);
+  const [counted, countedBefore] = await inSnapshot(db, async (trx) => [
+    await countActivity(trx, worldId, { ...span, from: period.starts[0] }),
+    await countActivity(trx, worldId, { ...span, from: before.starts[0], to: before.to }),
+  ]);
   return { ...overviewOf(period, counted ?? [], reasons), before: overviewOf(before, countedBefore ?? [], reasons) };
 }
 

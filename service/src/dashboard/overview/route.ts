@@ -10,11 +10,11 @@ import { overviewPage } from './view.js';
 const path = '/dashboard/{project}/{mode}/overview';
 
 async function show(request: DashboardRequest): Promise<DashboardPage> {
-  const { service, world, query } = request;
-  const arrivals = await readArrivals(service, world.worldId);
+  const { service, reader, world, query } = request;
+  const arrivals = await readArrivals(reader, world.worldId);
   if (arrivals.evaluation) {
     const [overview, attention] = await Promise.all([
-      readOverview(service, world.worldId, query.get('period')),
+      readOverview(reader, world.worldId, query.get('period')),
       readAttention(request),
     ]);
     return overviewPage(request, overview, attention);
@@ -30,7 +30,7 @@ const arrivals = dashboardRoute({
   method: 'get',
   path: `${path}/arrivals`,
   permission: 'view',
-  handle: async ({ service, world }) => Response.json(await readArrivals(service, world.worldId)),
+  handle: async ({ reader, world }) => Response.json(await readArrivals(reader, world.worldId)),
 });
 
 export const overview: readonly PageRoute[] = [

@@ -31,7 +31,7 @@ function positionIn(query: URLSearchParams): ReviewPosition | undefined {
 async function list(request: DashboardRequest): Promise<DashboardPage> {
   const order = orderIn(request.query);
   const after = positionIn(request.query);
-  const queue = await loadQueue(request.service, request.caller, { order, after });
+  const queue = await loadQueue(request.reader, request.caller, { order, after });
   return queuePage(request, queue, { order, isFirst: after === undefined });
 }
 
@@ -41,7 +41,7 @@ type Refused =
   | { readonly status: 422; readonly error: string; readonly note: string | undefined };
 
 async function show(request: DashboardRequest, refused?: Refused): Promise<DashboardPage> {
-  const shown = await loadReview(request.service, request.caller, request.params.id ?? '');
+  const shown = await loadReview(request.reader, request.caller, request.params.id ?? '');
   if (!shown) throw new ApiError('not_found', { detail: 'No evaluation with this ID waits for a review, or did.' });
   const order = orderIn(refused ? request.fields : request.query);
   const entered = refused?.status === 422 ? { error: refused.error, note: refused.note } : {};

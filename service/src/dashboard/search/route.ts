@@ -10,13 +10,13 @@ const maxLength = 4096;
 
 /** Uses POST because the text can be personal data. */
 async function find(request: DashboardRequest): Promise<DashboardPage | Response> {
-  const { service, caller, fields } = request;
+  const { reader, caller, fields } = request;
   const text = readSearch(fields.get('q'), maxLength);
   if (text === undefined) return redirectWithNotice(request, '/overview');
-  const page = await findPage(service, caller, text);
+  const page = await findPage(reader, caller, text);
   if (page !== undefined) return redirectWithNotice(request, page);
   const name = readSearch(text) ?? '';
-  const found = await searchUsers(service, caller, name, null);
+  const found = await searchUsers(reader, caller, name, null);
   const domain = found.users.length === 0 ? findDomainPage(name) : undefined;
   if (domain !== undefined) return redirectWithNotice(request, domain);
   const [only, ...others] = found.users;
@@ -27,7 +27,7 @@ async function find(request: DashboardRequest): Promise<DashboardPage | Response
 
 /** The search field of every page of a project's world. */
 export const search: readonly PageRoute[] = [
-  dashboardRoute({ method: 'post', path, permission: 'view', handle: find }),
+  dashboardRoute({ method: 'post', path, permission: 'view', onlyReads: true, handle: find }),
   // Opened after signing in again.
   dashboardRoute({
     method: 'get',

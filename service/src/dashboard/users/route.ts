@@ -24,35 +24,35 @@ const list = filteredListRoutes({
   table: userFilters,
   schema: z.object(userFilterFields).refine(inOrder, wrongOrder).refine(wereSeenInOrder, wrongSeenOrder),
   page: async (request, { filter, query, from }) => {
-    const part = query ? await listUsers(request.service, request.caller, withPeriod(query), from) : { rows: [] };
+    const part = query ? await listUsers(request.reader, request.caller, withPeriod(query), from) : { rows: [] };
     return usersPage(request, { part, from, filter });
   },
   exported: (request, query, format) =>
-    exportUsers(request.service, request.caller, { query: withPeriod(query), format, origin: originOf(request) }),
+    exportUsers(request, request.caller, { query: withPeriod(query), format, origin: originOf(request) }),
 });
 
 /** Uses POST because the search text can be personal data. */
 async function search(request: DashboardRequest): Promise<DashboardPage | Response> {
-  const { service, caller, fields } = request;
+  const { reader, caller, fields } = request;
   const text = readSearch(fields.get('q'));
   if (text === undefined) return redirectWithNotice(request, '/users');
   const after = readSearch(fields.get('after')) ?? null;
-  const found = await searchUsers(service, caller, text, after);
+  const found = await searchUsers(reader, caller, text, after);
   const [only, ...others] = found.users;
   const isOnly = only && others.length === 0 && after === null && found.as === 'name';
   return isOnly ? redirectWithNotice(request, `/users/${only._id}`) : foundUsersPage(request, text, found);
 }
 
 async function show(request: DashboardRequest): Promise<DashboardPage> {
-  const { service, caller, params, query } = request;
+  const { reader, caller, params, query } = request;
   const from = {
     devices: readPosition(query.get('devices')),
     challenges: readPosition(query.get('challenges')),
     timeline: readPosition(query.get('timeline')),
   };
-  const shown = await showUser(service, caller, params.id ?? '', from);
+  const shown = await showUser(reader, caller, params.id ?? '', from);
   if (!shown) throw new ApiError('not_found', { detail: 'There is no user with this ID.' });
-  return userPage({ place: request, shown, from, now: service.now() });
+  return userPage({ place: request, shown, from, now: reader.now() });
 }
 
 function changeStatus(name: string, status: UserStatus, text: string): PageRoute {
@@ -101,7 +101,7 @@ const erase = dashboardRoute({
 
 export const users: readonly PageRoute[] = [
   ...list,
-  dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', handle: search }),
+  dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', onlyReads: true, handle: search }),
   // Opened after signing in again during a search.
   dashboardRoute({
     method: 'get',

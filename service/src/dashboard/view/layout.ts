@@ -3,6 +3,7 @@ import type { Permission } from '../../resources/admins/permissions.js';
 import { dashboardStyles, timesScript } from '../assets.js';
 import type { Conditions } from '../load.js';
 import type { Notice } from '../notice.js';
+import { renderConditions, renderLag } from './conditions.js';
 import type { Confirming } from './forms.js';
 import type { Html } from './parts.js';
 
@@ -116,7 +117,8 @@ ${can('manage_installation') && ofInstallation}
     navigation,
     main: html`${renderConditions(request.conditions)}${[request.notice, page.notice].map(renderNotice)}
 <h1>${page.title}</h1>
-${page.body}`,
+${page.body}
+${renderLag(request.conditions)}`,
   });
 }
 
@@ -192,26 +194,4 @@ ${detail && html`<p>${detail}</p>`}
 ${status >= 500 && html`<p class="quiet">Try again. If the problem continues, search the service log for request ${requestId}.</p>`}
 <p><a href="${basePath}/dashboard">Go to the dashboard</a> · <a href="${basePath}/docs/">Documentation</a></p>`,
   });
-}
-
-const maxShown = 3;
-
-/** Renders warnings about the service's configuration, with the fix. */
-export function renderConditions({ hasMail, forwarders }: Conditions): Html[] {
-  const banners = [];
-  if (!hasMail) {
-    banners.push(html`<strong>Email is not configured.</strong> Whorl cannot send codes by email or notify you about
-shared accounts. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.`);
-  }
-  if (forwarders.length > 0) banners.push(forwarderBanner(forwarders));
-  return banners.map((text) => html`<p class="notice warn">${text}</p>`);
-}
-
-function forwarderBanner(networks: readonly string[]): Html {
-  const shown = networks.slice(0, maxShown).join(', ');
-  const others = networks.length > maxShown ? ` and ${networks.length - maxShown} others` : '';
-  return html`<strong>Requests came through a proxy that is not in <code>TRUSTED_PROXIES</code>.</strong> In the last hour, requests
-came from ${shown}${others}. If this is your proxy, add it to <code>TRUSTED_PROXIES</code>. Until then, all visitors appear to
-have its IP address, and publishable keys cannot establish trust in an IP address. If it is not your proxy, a visitor sent the
-header and you can ignore this message.`;
 }

@@ -6,7 +6,7 @@ import { dayMs, minuteMs } from '../../ground/time.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';
 import { readWorlds } from '../../resources/projects/worlds.js';
 import type { JobData } from '../../resources/queue/jobs.js';
-import type { Service } from '../../resources/service.js';
+import { readerOf, type Service } from '../../resources/service.js';
 import { beginReplay, endReplay, type ReplayedRow, readBatch, saveReport } from './queries.js';
 import { replayDays } from './rules/limits.js';
 import { addToReport, emptyReport, type Replayed, type ReplayReport } from './rules/report.js';
@@ -65,7 +65,7 @@ async function replayAll(service: Service, worldId: string, { trial, settings, s
   let savedAt = began;
   for (;;) {
     const batch = { before, since, limit: batchSize, withRequest: trial.readsRequest };
-    const rows = await readBatch(service.db, worldId, batch);
+    const rows = await readBatch(readerOf(service).db, worldId, batch);
     report = addToReport(report, await replayRows(service, rows, { trial, settings }));
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return save(report);

@@ -3,7 +3,7 @@ import type { Origin } from '../../resources/audit/audit.js';
 import { exportList } from '../../resources/filters/export.js';
 import type { ExportFormat } from '../../resources/filters/rules/export-lines.js';
 import { describeFilter } from '../../resources/filters/rules/filter.js';
-import type { Caller, Service } from '../../resources/service.js';
+import type { Caller, ReadBy } from '../../resources/service.js';
 import { evaluationColumns } from './export-columns.js';
 import { evaluationFilters } from './rules/filters.js';
 import { type EvaluationQuery, searchEvaluations } from './search.js';
@@ -14,9 +14,9 @@ export interface EvaluationExport {
   readonly origin: Origin;
 }
 
-/** Records that evaluations are exported, and returns them as text in parts, newest first. */
+/** Records that evaluations are exported, and returns them as text in parts, newest first. They are read with `reader`. */
 export async function exportEvaluations(
-  service: Service,
+  { service, reader }: ReadBy,
   caller: Caller & { readonly mode: WorldMode },
   { query, format, origin }: EvaluationExport,
 ): Promise<AsyncGenerator<string>> {
@@ -27,7 +27,7 @@ export async function exportEvaluations(
     filter: describeFilter(evaluationFilters, { ...filter, ...period }),
     format,
     columns: evaluationColumns,
-    read: (request) => searchEvaluations(service, caller, query, request),
+    read: (request) => searchEvaluations(reader, caller, query, request),
     positionOf: ({ id, created_at }) => ({ at: created_at, id }),
   });
 }

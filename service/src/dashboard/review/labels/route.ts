@@ -8,5 +8,5 @@ export const labels: PageRoute = dashboardRoute({
   method: 'get',
   path: '/dashboard/{project}/{mode}/review/labels',
   permission: 'view',
-  handle: async (request) => labelsPage(request, await loadLabels(request.service, request.caller)),
+  handle: async (request) => labelsPage(request, await loadLabels(request.reader, request.caller)),
 });

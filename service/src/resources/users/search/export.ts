@@ -3,7 +3,7 @@ import type { Origin } from '../../audit/audit.js';
 import { exportList } from '../../filters/export.js';
 import type { ExportColumns, ExportFormat } from '../../filters/rules/export-lines.js';
 import { describeFilter } from '../../filters/rules/filter.js';
-import type { Caller, Service } from '../../service.js';
+import type { Caller, ReadBy, Service } from '../../service.js';
 import { toUserSummary } from '../present.js';
 import type { UserRow } from '../queries/users.js';
 import { userFilters } from './rules/filters.js';
@@ -15,9 +15,9 @@ export interface UsersExport {
   readonly origin: Origin;
 }
 
-/** Records that users are exported, and returns them as text in parts, newest first. Contacts are masked. */
+/** Records that users are exported, and returns them as text in parts, newest first. They are read with `reader`. Contacts are masked. */
 export async function exportUsers(
-  service: Service,
+  { service, reader }: ReadBy,
   caller: Caller & { readonly mode: WorldMode },
   { query, format, origin }: UsersExport,
 ): Promise<AsyncGenerator<string>> {
@@ -28,7 +28,7 @@ export async function exportUsers(
     filter: describeFilter(userFilters, { ...filter, ...period }),
     format,
     columns: columnsOf(service),
-    read: (request) => findMatchingUsers(service, caller, query, request),
+    read: (request) => findMatchingUsers(reader, caller, query, request),
     positionOf: ({ id, created_at }) => ({ at: created_at, id }),
   });
 }
