@@ -25,8 +25,8 @@ export interface Metrics {
   watchAddresses(ages: () => ReadonlyMap<string, number>): void;
   /** `whorl_queue_jobs` by queue: waiting jobs, and waiting deliveries as `webhooks`. Computed at each scrape. */
   watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
-  /** `whorl_replica_lag_seconds` and `whorl_replica_used` (1 or 0), at each scrape. */
-  watchReplica(state: () => ReplicaState): void;
+  /** `whorl_replica_lag_seconds` and `whorl_replica_used` (1 or 0), at each scrape. Without values if there is no replica. */
+  watchReplica(state: () => ReplicaState | undefined): void;
   /** `whorl_device_streams`: open event streams. Computed at each scrape. */
   watchStreams(count: () => number): void;
 }
@@ -104,13 +104,13 @@ function watchStreams(registry: Registry, count: () => number): void {
   });
 }
 
-function watchReplica(registry: Registry, state: () => ReplicaState): void {
+function watchReplica(registry: Registry, state: () => ReplicaState | undefined): void {
   new Gauge({
     name: 'whorl_replica_lag_seconds',
-    help: 'How far the read replica is behind. Absent while this is not known.',
+    help: 'How far the read replica is behind.',
     registers: [registry],
     collect() {
-      const { lagMs } = state();
+      const lagMs = state()?.lagMs;
       if (lagMs === undefined) this.remove();
       else this.set(lagMs / 1000);
     },
@@ -120,7 +120,9 @@ function watchReplica(registry: Registry, state: () => ReplicaState): void {
     help: 'Whether reads go to the read replica.',
     registers: [registry],
     collect() {
-      this.set(state().status === 'used' ? 1 : 0);
+      const now = state();
+      if (now) this.set(now.status === 'used' ? 1 : 0);
+      else this.remove();
     },
   });
 }

@@ -116,7 +116,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       ...(database.listen && { listen: database.listen }),
     });
     metrics.watchStreams(() => watch.size);
-    if (replica) metrics.watchReplica(() => replica.state);
+    metrics.watchReplica(() => replica?.state);
     const { timeoutMs } = options;
     const stopping = new AbortController();
     const demand = new SharedDemand(service);
