@@ -9,7 +9,7 @@ import { subjectPage } from './view.js';
 const path = '/dashboard/{project}/{mode}/subjects/{subject}';
 
 async function show(request: DashboardRequest): Promise<DashboardPage> {
-  const { service, caller, params, query } = request;
+  const { reader, caller, params, query } = request;
   const kind = subjectKinds.find((each) => each === params.subject);
   if (kind === undefined) throw new ApiError('not_found', { detail: 'There is no page at this address.' });
   const subject = readSubject(kind, query.get('value'));
@@ -18,7 +18,7 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
     throw new ApiError('invalid_request', { detail: `The value must be ${form}. Enter it in the search field.` });
   }
   const from = { from: readPosition(query.get('from')), users: readPosition(query.get('users')) };
-  return subjectPage(request, await showSubject(service, caller, subject, from), from);
+  return subjectPage(request, await showSubject(reader, caller, subject, from), from);
 }
 
 /** Pages of an address, network, country, hardware and email domain. */
