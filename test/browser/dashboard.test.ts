@@ -113,9 +113,9 @@ async function lookAtProject(page: TestPage): Promise<void> {
   await visit(`${base}/rules/new`, /Condition/);
   await visit(`${base}/settings`, /Settings/);
   await visit(`${base}/policy`, /Policy/);
-  await visit(`${base}/evaluations`, /Evaluations.*ann/s);
   await visit(`${base}/subjects/address?value=198.51.100.7`, /IP address 198.*Newest evaluations/s);
   await visit(`${base}/subjects/email_domain?value=example.com`, /Disposable.*No users/s);
+  await visit(`${base}/evaluations`, /Evaluations.*ann/s);
   await visit(await linkTo('evaluations'), /Who.*Where.*Why/s);
   await visit(`${base}/users`, /Users.*ann/s);
   await visit(`${await linkTo('users')}/linked`, /Linked accounts of ann/);

@@ -46,7 +46,7 @@ export interface Search {
 /** Renders a search form. It uses POST because the search text can be personal data, which must not reach a URL. */
 export function searchForm(place: Place, { action, label, hint, value }: Search): Html {
   const content = field({ name: 'q', label, hint, type: 'search', value, required: true, maxLength: 4096 });
-  return html`<section class="panel" role="search">${form(place, { action, submit: 'Search', content })}</section>`;
+  return html`<section class="panel" role="search" aria-label="${label}">${form(place, { action, submit: 'Search', content })}</section>`;
 }
 
 export interface Tab {
