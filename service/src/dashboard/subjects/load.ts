@@ -3,7 +3,6 @@ import { disposableDomainOf } from '../../evaluation/rules/reasons/disposable-em
 import type { ListedEvaluationRow } from '../../evaluation/search/queries.js';
 import { searchEvaluations } from '../../evaluation/search/search.js';
 import { type Part, type Position, partOf, partSize, start } from '../../ground/db/position-rules.js';
-import { maxScannedRows } from '../../ground/db/scan-queries.js';
 import { countsOfValue } from '../../recognition/velocity/counts-of-value.js';
 import type { Counts } from '../../recognition/velocity/rules/counts.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
@@ -16,8 +15,8 @@ import { listUsersAtAddress, type UserAtAddressRow } from '../users/queries.js';
 import { findNamedDevices, findSealedEmails } from './queries.js';
 import { isWithinDomain, type Subject, type Summary, subjectFilter, summarise } from './rules.js';
 
-/** Maximum number of evaluations whose users' email addresses are decrypted. */
-export const maxDecrypted = 2000;
+/** Maximum number of evaluations that are counted. For an email domain, the addresses of their users are decrypted. */
+export const maxCounted = 2000;
 /** Number of devices that are listed. */
 const maxDevices = 10;
 /** Number of evaluations that are listed. */
@@ -87,9 +86,8 @@ interface Countable {
 /** Returns evaluations of a subject among a limited number, newest first, and where the search stopped. */
 async function countable(service: Service, caller: Caller, subject: Subject, from: Position): Promise<Countable> {
   const filter = subjectFilter(subject);
-  const limit = filter ? maxScannedRows : maxDecrypted;
-  const { rows, stoppedAt } = await searchEvaluations(service, caller, filter ?? {}, { from, limit });
-  const last = rows.length === limit ? rows.at(-1) : undefined;
+  const { rows, stoppedAt } = await searchEvaluations(service, caller, filter ?? {}, { from, limit: maxCounted });
+  const last = rows.length === maxCounted ? rows.at(-1) : undefined;
   const next = last ? { at: last.created_at, id: last.id } : stoppedAt;
   return { rows: filter ? rows : await ofDomain(service, caller, rows, subject.value), next };
 }

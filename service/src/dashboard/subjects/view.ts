@@ -10,7 +10,7 @@ import { chartColourOf } from '../view/tones.js';
 import { actionWords, spaced } from '../view/words.js';
 import { actPart, entriesPart } from './entries-view.js';
 import { factsOf, subjectTitle } from './facts-view.js';
-import { maxDecrypted, type ShownSubject, type SubjectPageRequest } from './load.js';
+import { maxCounted, type ShownSubject, type SubjectPageRequest } from './load.js';
 import { subjectFilter, subjectPath } from './rules.js';
 import { devicesPart, usersPart, wherePart } from './who-view.js';
 
@@ -38,10 +38,12 @@ ${hasFigures && section('Newest evaluations', newestPart(place, shown))}`,
 function scopePart(place: Place, { subject, summary, next }: ShownSubject, { from }: SubjectPageRequest): Html {
   const { evaluations } = summary;
   const count = html`<strong>${wholeNumber(evaluations)}</strong> ${evaluations === 1 ? 'evaluation' : 'evaluations'}`;
-  const limit = subjectFilter(subject) ? 'at most 5,000' : `at most ${wholeNumber(maxDecrypted)}`;
+  const limit = subjectFilter(subject)
+    ? `at most ${wholeNumber(maxCounted)} are counted at a time, among at most 5,000 evaluations of the project`
+    : `at most ${wholeNumber(maxCounted)} evaluations of the project at a time`;
   const older = next && html`<a href="${continuation(place, subject, next)}" rel="next">Search older ones</a>`;
   const range = next
-    ? html`${count}, searched back to ${time(next.at)}: ${limit} evaluations of the project at a time. ${older}`
+    ? html`${count}, searched back to ${time(next.at)}: ${limit}. ${older}`
     : html`${count}. Everything that is stored was searched${from !== start && ', from there backwards'}.`;
   const rule =
     subject.kind === 'email_domain' &&
