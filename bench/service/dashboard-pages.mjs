@@ -6,6 +6,9 @@
  * @property {string} busyDevice
  * @property {string} challenge
  * @property {string} evaluation An evaluation created by the API.
+ * @property {string} address The IP address of the typical user.
+ * @property {string} hardware The hardware of the typical device.
+ * @property {string} fingerprint The `fingerprint_id` of the typical device.
  */
 
 /**
@@ -39,6 +42,21 @@ export function pagesOf(ids) {
     { title: 'evaluations, denied', path: 'evaluations?verdict=deny' },
     { title: 'evaluations, with a rare reason', path: 'evaluations?reason=self_referral' },
     { title: 'evaluations, of an old day', path: 'evaluations?end_date=40' },
+    { title: 'evaluations, of an address', path: `evaluations?ip=${ids.address}` },
+    { title: 'evaluations, of a country', path: 'evaluations?country=DE' },
+    { title: 'evaluations, of a rare country', path: 'evaluations?country=IS' },
+    { title: 'evaluations, of a rare network', path: 'evaluations?asn=64496' },
+    { title: 'evaluations, of a browser', path: `evaluations?fingerprint_id=${ids.fingerprint}` },
+    { title: 'evaluations, of hardware', path: `evaluations?hardware_id=${ids.hardware}` },
+    { title: 'page of an address', path: `subjects/address?value=${ids.address}` },
+    { title: 'page of a network', path: 'subjects/asn?value=64500' },
+    { title: 'page of a country with 3 of 5 evaluations', path: 'subjects/country?value=DE' },
+    { title: 'page of a rare country', path: 'subjects/country?value=IS' },
+    { title: 'page of hardware', path: `subjects/hardware?value=${ids.hardware}` },
+    { title: 'page of an email domain of all users', path: 'subjects/email_domain?value=example.com' },
+    { title: 'review', path: 'review' },
+    { title: 'precision and recall', path: 'review/labels' },
+    { title: 'lists', path: 'lists' },
     { title: 'an evaluation', path: `evaluations/${ids.evaluation}` },
     { title: 'webhooks', path: 'webhooks' },
     { title: 'settings', path: 'settings' },
