@@ -1,6 +1,6 @@
 // Measures how exactly three processes on one database keep a rate limit together.
 //   node limits/main.mjs [--markdown]
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { Agent, request } from 'undici';
 import { assertBuilt } from '../built.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { startProcesses } from '../faults/processes.mjs';
-import { makeCluster } from '../service/postgresql.mjs';
+import { startCluster } from '../service/postgresql.mjs';
 import { command, makeProject, project } from '../service/service.mjs';
 
 const { values } = parseArgs({ options: { markdown: { type: 'boolean', default: false } } });
@@ -36,14 +36,11 @@ const patterns = [
 
 assertBuilt('package', 'service');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-limits-'));
-/** PostgreSQL's processes run as another user. */
-chmodSync(folder, 0o755);
-const cluster = makeCluster(mkdtempSync(join(folder, 'postgresql-')));
 /** @type {(() => Promise<void>)[]} What to stop, the last one first. */
 const closers = [() => rm(folder, { recursive: true })];
 try {
-  await cluster.start();
-  closers.push(() => cluster.stop('fast'));
+  const cluster = await startCluster();
+  closers.push(cluster.stop);
   const environment = { DATABASE_URL: cluster.url('postgres'), WHORL_SECRET: secret };
   const key = await makeProject(environment);
   const rates = JSON.stringify({ secret_per_second: limit });

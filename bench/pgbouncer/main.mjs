@@ -2,7 +2,7 @@
 // compared with direct connections.
 //   node pgbouncer/main.mjs [--skip-tests] [--logins 200] [--markdown]
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { assertBuilt } from '../built.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { startProcesses } from '../faults/processes.mjs';
 import { startCodeReceiver, startLogins } from '../rolling/logins.mjs';
-import { makeCluster, query } from '../service/postgresql.mjs';
+import { query, startCluster } from '../service/postgresql.mjs';
 import { command, makeProject, project } from '../service/service.mjs';
 
 const { values } = parseArgs({
@@ -47,14 +47,11 @@ if (!values['skip-tests']) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'whorl-pooled-'));
-/** PostgreSQL's processes run as another user. */
-chmodSync(folder, 0o755);
-const cluster = makeCluster(mkdtempSync(join(folder, 'postgresql-')));
 /** @type {(() => Promise<void>)[]} What to stop, the last one first. */
 const closers = [() => rm(folder, { recursive: true })];
 try {
-  await cluster.start();
-  closers.push(() => cluster.stop('fast'));
+  const cluster = await startCluster();
+  closers.push(cluster.stop);
   const pooler = await startPgbouncer(cluster.url('postgres'), { poolSize: 10 });
   closers.push(pooler.stop);
   const receiver = await startCodeReceiver();

@@ -1,7 +1,7 @@
 // Restarts three processes of the service in turn, behind HAProxy and under load: no request may fail.
 //   node rolling/main.mjs [--rounds 2] [--delay 5] [--markdown]
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { assertBuilt } from '../built.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { startProcesses } from '../faults/processes.mjs';
 import { freePort } from '../listen.mjs';
-import { makeCluster } from '../service/postgresql.mjs';
+import { startCluster } from '../service/postgresql.mjs';
 import { command, makeProject, project } from '../service/service.mjs';
 import { startBalancer } from './haproxy.mjs';
 import { startCodeReceiver, startLogins } from './logins.mjs';
@@ -31,14 +31,11 @@ const readyTimeoutMs = 60_000;
 
 assertBuilt('package', 'service');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-rolling-'));
-/** PostgreSQL's processes run as another user. */
-chmodSync(folder, 0o755);
-const cluster = makeCluster(mkdtempSync(join(folder, 'postgresql-')));
 /** @type {(() => Promise<void>)[]} What to stop, the last one first. */
 const closers = [() => rm(folder, { recursive: true })];
 try {
-  await cluster.start();
-  closers.push(() => cluster.stop('fast'));
+  const cluster = await startCluster();
+  closers.push(cluster.stop);
   const receiver = await startCodeReceiver();
   closers.push(receiver.close);
   const environment = { DATABASE_URL: cluster.url('postgres'), WHORL_SECRET: secret, ...receiver.environment };
