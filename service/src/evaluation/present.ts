@@ -4,6 +4,7 @@ import { maskEmail, maskPhone } from '../resources/users/rules/mask.js';
 import { openRequest } from './normalised-request.js';
 import type { EvaluationRow } from './queries/evaluations.js';
 import { decidedBy } from './rules/decision.js';
+import { decodeRisk } from './rules/risk/stored-risk.js';
 
 export function toAccess(row: EvaluationRow): Access {
   return {
@@ -43,7 +44,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     verdict: row.verdict,
     ...(row.observed_verdict && { observed_verdict: row.observed_verdict }),
     ...(row.alternative_verdict && { alternative_verdict: row.alternative_verdict }),
-    ...(row.risk && { risk: row.risk }),
+    ...(row.risk && { risk: decodeRisk(row.risk) }),
     reasons: row.reasons,
     ...(row.decisions && { decided_by: decidedBy(row.decisions, row) }),
     evidence: row.findings,

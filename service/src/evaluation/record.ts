@@ -15,6 +15,7 @@ import { insertReview } from './reviews/queries.js';
 import { decidedBy } from './rules/decision.js';
 import { reviewCause } from './rules/review.js';
 import { percentOf } from './rules/risk/contribution.js';
+import { encodeRisk } from './rules/risk/stored-risk.js';
 import { encodeBasis } from './rules/stored-basis.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
@@ -90,7 +91,7 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
     verdict,
     observed_verdict: observedVerdict ?? null,
     alternative_verdict: alternativeVerdict ?? null,
-    risk: risk ? JSON.stringify(risk) : null,
+    risk: risk ? JSON.stringify(encodeRisk(risk)) : null,
     risk_score: risk ? percentOf(risk.bits) : null,
     reasons: JSON.stringify(reasons),
     findings: JSON.stringify(stored.findings),

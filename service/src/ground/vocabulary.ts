@@ -1,4 +1,4 @@
-import type { Excuse, FeedbackLabel, ListEffect, ListKind, Reason, RuleEffect } from 'whorl/wire';
+import type { Excuse, FeedbackLabel, ListEffect, ListKind, Reason, RiskFact, RuleEffect } from 'whorl/wire';
 
 /** Actions with their own column in the policy. Any other action is judged as `login`. */
 export const columns = ['login', 'signup', 'referral'] as const;
@@ -128,6 +128,15 @@ export type BulkActionName = (typeof bulkActionNames)[number];
 export const subjectKinds = ['user', 'device', 'address', 'network', 'asn', 'email_domain'] as const;
 
 export type SubjectKind = (typeof subjectKinds)[number];
+
+/** A risk as it is stored, in a third of the bytes of its JSON. */
+export type StoredRisk = readonly [bits: number, ...contributions: StoredContribution[]];
+
+/** What a fact contributes, with the sentences that explain it. */
+export type StoredContribution = readonly [fact: RiskFact, bits: number, ...sentences: ShortSentence[]];
+
+/** A sentence as its position in a table and its values, or its text if the table does not have it. */
+export type ShortSentence = string | readonly [position: number, ...values: string[]];
 
 /** Reason for a failed attempt. `address`: the receiver's address is not allowed. */
 export type WebhookFailure = 'address' | 'dns' | 'connection' | 'tls' | 'timeout' | 'status' | 'redirect';

@@ -5,6 +5,7 @@ import type { Verdict } from 'whorl/wire';
 import { verdictOfDecisions } from '../../../src/evaluation/rules/decision.js';
 import type { Facts, OtherUserFacts } from '../../../src/evaluation/rules/facts.js';
 import { judge } from '../../../src/evaluation/rules/judge.js';
+import { decodeRisk, encodeRisk } from '../../../src/evaluation/rules/risk/stored-risk.js';
 import { tryRules } from '../../../src/evaluation/rules/rule-basis.js';
 import { decodeBasis, encodeBasis } from '../../../src/evaluation/rules/stored-basis.js';
 import { columns, effects, listEffects, listKinds, reasons, ruleEffects } from '../../../src/ground/vocabulary.js';
@@ -287,6 +288,17 @@ describe('for all facts', slow, () => {
       const before = structuredClone(given);
       expect(judge(given)).toEqual(judge(given));
       expect(given).toEqual(before);
+    });
+  });
+
+  test('a risk is stored without its sentences, and read back as it was', () => {
+    holds((given) => {
+      const { risk } = judge(given);
+      if (!risk) return;
+      const stored = encodeRisk(risk);
+      expect(decodeRisk(JSON.parse(JSON.stringify(stored)))).toEqual(risk);
+      const [, ...contributions] = stored;
+      for (const [, , ...sentences] of contributions) expect(sentences.every(Array.isArray)).toBe(true);
     });
   });
 

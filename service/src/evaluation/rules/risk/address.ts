@@ -1,5 +1,6 @@
 import { type DeviceLevel, knownShareOf, noveltyOf, useOf, usersText } from './device.js';
 import type { RiskFacts, Seen } from './score-facts.js';
+import { type Sentence, say } from './sentences.js';
 import type { Evidence, Term } from './terms.js';
 import type { Relief, Suspicion } from './weights.js';
 
@@ -8,14 +9,14 @@ export const addressLevels = ['country', 'asn', 'city', 'network', 'address'] as
 
 type AddressLevel = (typeof addressLevels)[number];
 
-const texts: Readonly<Record<AddressLevel | 'abroad', string>> = {
-  address: 'The user had this address before.',
-  network: 'The user had another address of this network.',
-  city: 'The user had another address of this provider in this city.',
-  asn: 'The user had another address of this provider.',
-  country: 'The user had another provider in this country.',
-  abroad: 'The user was never in this country.',
-};
+const sentenceOf = {
+  address: 'same_address',
+  network: 'same_network',
+  city: 'same_city',
+  asn: 'same_provider',
+  country: 'same_country',
+  abroad: 'new_country',
+} as const satisfies Record<AddressLevel | 'abroad', Sentence>;
 
 /** More different addresses in one city say nothing more. */
 const mostAddresses = 15;
@@ -44,11 +45,11 @@ export function addressEvidence(facts: RiskFacts, device: DeviceLevel): Evidence
   if (address && level !== 'address') suspicion.push(['new_address_steady', noveltyOf(history.addresses, facts)]);
   if (address?.asn?.own === 0) suspicion.push(['new_provider_rarity', rarityOf(address.asn)]);
   // Nobody whose place is not known can be told from somebody in the user's country.
-  if (!level)
-    return { fact: 'address', relief: reliefAt('country', known), suspicion, text: 'The place is not known.' };
+  if (!level) return { fact: 'address', relief: reliefAt('country', known), suspicion, text: say('unknown_place') };
   const reached = level === 'abroad' ? [] : addressLevels.slice(0, addressLevels.indexOf(level) + 1);
   const relief = reached.flatMap((each) => [...reliefAt(each, known), ...detailsAt(each, facts)]);
-  const text = level === 'address' && address.address ? `${texts.address} ${usersText(address.address)}` : texts[level];
+  const sentence = say(sentenceOf[level]);
+  const text = level === 'address' && address.address ? `${sentence} ${usersText(address.address)}` : sentence;
   return { fact: 'address', relief, suspicion, text };
 }
 

@@ -2,7 +2,8 @@ import type { Risk, RiskContribution, RiskFact } from 'whorl/wire';
 
 export type { Risk, RiskContribution, RiskFact };
 
-const round = (value: number) => Math.round(value * 100) / 100;
+/** Rounds to two digits, as many as the API shows. */
+export const round = (value: number) => Math.round(value * 100) / 100;
 
 /** Returns the logarithm of the odds of a probability, in bits. */
 export function bitsOfShare(share: number): number {

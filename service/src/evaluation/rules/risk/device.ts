@@ -1,4 +1,5 @@
 import type { RiskFacts, Seen } from './score-facts.js';
+import { type Sentence, say } from './sentences.js';
 import type { Evidence, Term } from './terms.js';
 import type { Relief, Suspicion } from './weights.js';
 
@@ -31,18 +32,18 @@ export function isSurelyKnown(facts: RiskFacts, level: DeviceLevel): boolean {
   return level === 'fingerprint' || (level === 'recognised' && facts.resemblance >= ownResemblance);
 }
 
-const texts: Readonly<Record<DeviceLevel, string>> = {
-  fingerprint: 'The user had exactly this fingerprint before.',
-  recognised: 'The fingerprint resembles a fingerprint of a device of the user.',
-  hardware: 'The user had a device with the same hardware, and other settings.',
-  descriptor: 'The user had another device with the same system and browser.',
-  unknown: 'The user never had this system and browser.',
-};
+const sentenceOf = {
+  fingerprint: 'same_fingerprint',
+  recognised: 'recognised',
+  hardware: 'same_hardware',
+  descriptor: 'same_system',
+  unknown: 'new_system',
+} as const satisfies Record<DeviceLevel, Sentence>;
 
 /** Each level adds to the relief of the worse ones, and only a new device is suspicious, so that a worse match is never safer. */
 export function deviceEvidence(facts: RiskFacts, level: DeviceLevel): Evidence {
   const { history, device } = facts;
-  const text = texts[level];
+  const text = say(sentenceOf[level]);
   if (isKnown(level)) {
     const resemblance = resemblanceOf(facts, level);
     const relief: Term<Relief>[] = [
@@ -93,6 +94,6 @@ export function noveltyOf(different: number, { history }: RiskFacts): number {
 
 /** Returns how many users have a value. Counts stop at a limit, so a large one is only named as such. */
 export function usersText({ users }: Seen): string {
-  if (users >= 20) return 'Many users have it.';
-  return users === 1 ? '1 user has it.' : `${users} users have it.`;
+  if (users >= 20) return say('many_users');
+  return say(users === 1 ? 'one_user' : 'users', users);
 }

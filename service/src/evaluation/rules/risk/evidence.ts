@@ -1,6 +1,7 @@
 import { addressEvidence } from './address.js';
 import { type DeviceLevel, deviceEvidence } from './device.js';
 import type { RiskFacts } from './score-facts.js';
+import { say } from './sentences.js';
 import type { Evidence, Term } from './terms.js';
 import type { Context } from './weights.js';
 
@@ -30,15 +31,13 @@ function kindEvidence({ kind: known }: RiskFacts): Evidence | undefined {
   if (!known) return undefined;
   const { kind, isUsual } = known;
   const name = kind === 'mobile' || kind === 'relay' || kind === 'hosting' ? kind : 'anonymous';
-  const text = isUsual
-    ? `The user was on such a network (${kind}) before.`
-    : `The user was never on such a network (${kind}).`;
+  const text = say(isUsual ? 'usual_kind' : 'new_kind', kind);
   return { fact: 'kind', suspicion: [[isUsual ? `${name}_usual` : `${name}_unusual`, 1]], text };
 }
 
 function travelEvidence({ speedKmh }: RiskFacts): Evidence | undefined {
   if (speedKmh === undefined || speedKmh <= impossibleKmh) return undefined;
-  const text = `Nobody travels as fast as ${Math.round(speedKmh).toLocaleString('en')} km/h from the last place.`;
+  const text = say('travel', Math.round(speedKmh).toLocaleString('en'));
   return { fact: 'travel', suspicion: [['impossible_travel', 1]], text };
 }
 
@@ -47,15 +46,15 @@ function timeEvidence({ history }: RiskFacts): Evidence {
   // The share among a few logins says little, so the general one counts like four of them.
   const expected = (hourShare * logins + generalHourShare * 4) / (logins + 4);
   const hour = Math.log2(Math.max(generalHourShare, 0.01) / Math.max(expected, 0.001));
-  const text = `${Math.round(expected * 100)} % of the user's logins are expected at this time of day.`;
+  const text = say('time', Math.round(expected * 100));
   return { fact: 'time', context: [['hour', hour]], text };
 }
 
 /** The longer the history, the more is expected to be known by now. */
 function historyEvidence({ history: { logins, daysSinceLast } }: RiskFacts): Evidence {
-  const compared = logins === 1 ? '1 earlier login is' : `${logins} earlier logins are`;
   const days = Math.round(daysSinceLast);
-  const text = `${compared} known to compare with, the last one from ${days} ${days === 1 ? 'day' : 'days'} ago.`;
+  const sentence = `${logins === 1 ? 'login' : 'logins'}_${days === 1 ? 'a_day' : 'days'}_ago` as const;
+  const text = say(sentence, logins, days);
   const context: Term<Context>[] = [
     ['pause', Math.log2(1 + daysSinceLast)],
     ['history', Math.log2(1 + logins)],
@@ -65,7 +64,6 @@ function historyEvidence({ history: { logins, daysSinceLast } }: RiskFacts): Evi
 
 function failureEvidence({ failures }: RiskFacts): Evidence | undefined {
   if (failures === 0) return undefined;
-  const text =
-    failures === 1 ? '1 attempt failed within the last hour.' : `${failures} attempts failed within the last hour.`;
+  const text = say(failures === 1 ? 'one_failure' : 'failures', failures);
   return { fact: 'failures', suspicion: [['failures', Math.min(mostFailures, failures)]], text };
 }

@@ -1,5 +1,6 @@
 import { type DeviceLevel, isKnown } from './device.js';
 import type { RiskFacts } from './score-facts.js';
+import { say } from './sentences.js';
 import type { Evidence } from './terms.js';
 
 type FixedEvidence = Evidence & { readonly fixedBits: number };
@@ -19,11 +20,11 @@ const leastBitsOfCopy = -9.37;
  */
 export function proofEvidence({ proof }: RiskFacts, level: DeviceLevel, earned: number): FixedEvidence | undefined {
   const { result, proven, deviceLogins } = proof;
-  if (result === 'valid') return { fact: 'proof', fixedBits: stolenKeyBits, text: 'The browser proved its key.' };
+  if (result === 'valid') return { fact: 'proof', fixedBits: stolenKeyBits, text: say('proof') };
   if (!isKnown(level) || proven === 0) return undefined;
   const usual = (proven + 0.5) / (deviceLogins + 1);
   const fixedBits = Math.min(earned, maxMissingProofBits, -Math.log2(1 - usual));
-  const text = `The browser did not prove its key, as it did in ${proven} of ${deviceLogins} logins.`;
+  const text = say('no_proof', proven, deviceLogins);
   return { fact: 'proof', fixedBits, text };
 }
 
@@ -38,6 +39,5 @@ export function copyEvidence({ proof }: RiskFacts, bits: number, missing = 0): E
   if (proof.result === 'valid') return undefined;
   const least = leastBitsOfCopy + 0.5 * 2 ** ((bits - leastBitsOfCopy) / 4);
   if (bits >= least) return undefined;
-  const text = 'Without a proof, it may be a copy: the user never was at this provider.';
-  return { fact: 'proof', fixedBits: missing + least - bits, text };
+  return { fact: 'proof', fixedBits: missing + least - bits, text: say('may_be_copy') };
 }

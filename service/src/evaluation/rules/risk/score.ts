@@ -4,6 +4,7 @@ import { type DeviceLevel, deviceLevelOf, isSurelyKnown } from './device.js';
 import { evidenceOf } from './evidence.js';
 import { copyEvidence, proofEvidence } from './proof.js';
 import type { RiskFacts } from './score-facts.js';
+import { say } from './sentences.js';
 import type { Evidence, Term } from './terms.js';
 import { weights as fitted, type Weights } from './weights.js';
 
@@ -35,11 +36,10 @@ export function isNewDeviceAtKnownAddress(facts: RiskFacts): boolean {
 
 function contributionsOf(facts: RiskFacts, device: DeviceLevel, weights: Weights): RiskContribution[] {
   const isCompared = facts.history.logins > 0;
-  const expected = 'What is expected of any login.';
   const prior = {
     fact: 'prior',
     bits: bitsOfShare(attackShare) + (isCompared ? weights.offset : 0),
-    text: isCompared ? expected : `${expected} The user has no earlier logins to compare with.`,
+    text: isCompared ? say('any_login') : `${say('any_login')} ${say('nothing_to_compare')}`,
   } as const;
   return [prior, ...evidenceOf(facts, device).map((evidence) => contributionOf(evidence, weights))];
 }

@@ -1,6 +1,7 @@
 import type { RiskFact } from 'whorl/wire';
 import type { Facts, Finding } from '../facts.js';
 import { addUp, bitsOfShare, type Risk, type RiskContribution } from './contribution.js';
+import { say } from './sentences.js';
 
 /** The share of accounts that are not wanted, before anything else is known. An estimate. */
 export const unwantedShare = 0.05;
@@ -47,18 +48,17 @@ const mostAccounts = 8;
 export function riskOfSignUp(facts: Facts, findings: readonly Finding[]): Risk {
   const found = (reason: Finding['reason']) => findings.find((finding) => finding.reason === reason);
   const contributions = [
-    { fact: 'prior', bits: bitsOfShare(unwantedShare), text: 'What is expected of any sign-up.' } as const,
+    { fact: 'prior', bits: bitsOfShare(unwantedShare), text: say('any_sign_up') } as const,
     automationRisk(found('automation')),
-    found('tampering') && part('tampering', 'tampering', 'The browser contradicts itself.'),
-    found('disposable_email') && part('email', 'disposable_email', 'The email address is a disposable one.'),
+    found('tampering') && part('tampering', 'tampering', say('tampering')),
+    found('disposable_email') && part('email', 'disposable_email', say('disposable_email')),
     accountsRisk(facts, found('multiple_accounts')),
     referrerRisk(found('self_referral')),
-    found('velocity') && part('velocity', 'velocity', 'Unusually many users share the device or the address.'),
+    found('velocity') && part('velocity', 'velocity', say('velocity')),
     failuresRisk(found('credential_stuffing')),
-    found('unreadable_fingerprint') &&
-      part('fingerprint', 'unreadable_fingerprint', 'The fingerprint cannot be compared with any other.'),
+    found('unreadable_fingerprint') && part('fingerprint', 'unreadable_fingerprint', say('unreadable_fingerprint')),
     networkRisk(facts),
-    facts.request.proof === 'valid' ? part('proof', 'valid_proof', 'The browser proved its key.') : undefined,
+    facts.request.proof === 'valid' ? part('proof', 'valid_proof', say('proof')) : undefined,
   ];
   return addUp(contributions.filter((contribution) => contribution !== undefined));
 }
@@ -71,10 +71,10 @@ function automationRisk(finding: Finding | undefined): RiskContribution | undefi
   const bits = finding?.evidence.integrity;
   if (!Array.isArray(bits)) return undefined;
   if (bits.some((bit) => bit !== 'inspected' && bit !== 'unreadable_check'))
-    return part('automation', 'automation', 'The browser is automated.');
+    return part('automation', 'automation', say('automation'));
   return bits.includes('inspected')
-    ? part('automation', 'inspected', 'Developer tools are open.')
-    : part('automation', 'unreadable_check', 'Something in the page prevented a check of the browser.');
+    ? part('automation', 'inspected', say('inspected'))
+    : part('automation', 'unreadable_check', say('unreadable_check'));
 }
 
 function accountsRisk({ others }: Facts, finding: Finding | undefined): RiskContribution | undefined {
@@ -85,7 +85,7 @@ function accountsRisk({ others }: Facts, finding: Finding | undefined): RiskCont
     proven: 'accounts_proven',
   } as const;
   const count = Math.max(1, others.length);
-  const text = `${count === 1 ? '1 other user was' : `${count} other users were`} seen on this device (${finding.strength}).`;
+  const text = say(count === 1 ? 'one_account' : 'accounts', count, finding.strength);
   const { fact, bits } = part('accounts', weights[finding.strength], text);
   // Similar devices of strangers are common, so only better evidence counts more with each doubling.
   const more = finding.strength === 'fingerprint' ? 0 : Math.log2(Math.min(mostAccounts, count));
@@ -100,8 +100,8 @@ function referrerRisk(finding: Finding | undefined): RiskContribution | undefine
     proven: 'referrer_proven',
   } as const;
   return finding.strength
-    ? part('referrer', weights[finding.strength], `The referrer was seen on this device (${finding.strength}).`)
-    : part('referrer', 'referrer_at_address', 'The referrer was seen at this address.');
+    ? part('referrer', weights[finding.strength], say('referrer', finding.strength))
+    : part('referrer', 'referrer_at_address', say('referrer_at_address'));
 }
 
 /**
@@ -111,16 +111,16 @@ function referrerRisk(finding: Finding | undefined): RiskContribution | undefine
 function failuresRisk(finding: Finding | undefined): RiskContribution | undefined {
   if (!finding) return undefined;
   if (Object.keys(finding.evidence).every((source) => source === 'project')) {
-    return part('failures', 'failures_in_project', 'The project has far more failed attempts than usual.');
+    return part('failures', 'failures_in_project', say('failures_in_project'));
   }
   return finding.strength === 'fingerprint'
-    ? part('failures', 'failures_by_fingerprint', 'Attempts of many users failed on a device that looks the same.')
-    : part('failures', 'failures_at_source', 'Attempts of many users failed from the same device, address or network.');
+    ? part('failures', 'failures_by_fingerprint', say('failures_of_many'))
+    : part('failures', 'failures_at_source', say('failures_at_source'));
 }
 
 function networkRisk({ address }: Facts): RiskContribution | undefined {
   const kind = address?.isShared ? undefined : address?.info?.kind;
   // Relays of browser makers and mobile networks have as many honest users as any other network.
   if (kind === undefined || kind === 'relay' || kind === 'mobile') return undefined;
-  return part('kind', kind, `The address belongs to such a network (${kind}).`);
+  return part('kind', kind, say('kind', kind));
 }

@@ -12,7 +12,7 @@ import type {
   Risk,
   Verdict,
 } from 'whorl/wire';
-import type { Decision, SubjectKind } from '../../vocabulary.js';
+import type { Decision, StoredRisk, SubjectKind } from '../../vocabulary.js';
 import type { Bytes, Json, OptionalBytes, OptionalJson, OptionalText, OptionalTime, Time } from './columns.js';
 
 /** Evaluations, which are also the access history. */
@@ -34,7 +34,8 @@ export interface EvaluationTable {
   observed_verdict: Verdict | null;
   /** In observe mode, the verdict with the other value of `judge_by`. */
   alternative_verdict: Verdict | null;
-  risk: OptionalJson<Risk>;
+  /** In a short form; in evaluations of older versions, as it is. */
+  risk: OptionalJson<StoredRisk | Risk>;
   /** `score` of `risk`, for thresholds that are a share of logins. */
   risk_score: number | null;
   reasons: Json<Reason[]>;
