@@ -1,9 +1,9 @@
 import { recordStrangeFailure } from '../recognition/velocity/baseline.js';
 import { findBaseline } from '../recognition/velocity/baseline-queries.js';
-import type { Counted } from '../recognition/velocity/queries.js';
 import { type Baseline, isCampaign } from '../recognition/velocity/rules/baseline.js';
+import type { Counted } from '../recognition/velocity/rules/pending-counts.js';
 import { networkHash, type Subjects } from '../recognition/velocity/subjects.js';
-import { countedBy } from '../recognition/velocity/velocity.js';
+import { countedAt } from '../recognition/velocity/velocity.js';
 import type { Database, UnitOfWork } from '../resources/service.js';
 import type { CampaignFacts, Facts } from './rules/facts.js';
 import { isUnfamiliar } from './rules/unfamiliar.js';
@@ -29,9 +29,9 @@ interface Countable {
   readonly baseline: Baseline | undefined;
 }
 
-/** Returns the values that count a judged evaluation. */
-export function countsOf(work: UnitOfWork, { facts, subjects }: Countable): Counted {
-  return countedBy(work, subjects, facts.velocity, { hasFailed: facts.outcome === 'failed', action: facts.action });
+/** Returns what is counted of a judged evaluation. */
+export function countsOf({ now }: UnitOfWork, { facts, subjects }: Countable): Counted {
+  return countedAt(now(), subjects, { hasFailed: facts.outcome === 'failed', action: facts.action });
 }
 
 /** Adds a unfamiliar failure to the project's baseline. */

@@ -1,3 +1,4 @@
+import { pendingOf } from '../recognition/velocity/count.js';
 import type { Velocity } from '../recognition/velocity/rules/counts.js';
 import type { Subjects } from '../recognition/velocity/subjects.js';
 import { countsLookup, velocityOf } from '../recognition/velocity/velocity.js';
@@ -30,7 +31,14 @@ export async function loadPast(
   { subjects, userSince, userId, network, identityId }: Lookup,
 ): Promise<Past> {
   const now = work.now();
-  const values = { userId, network, identityId, ...countsLookup(subjects, work.caller.worldId, now) };
-  const { history, velocity, ...counts } = await findPast(work.db, values, { now, userSince });
+  const { worldId } = work.caller;
+  const { process, rows } = pendingOf(work, worldId, subjects.subjects);
+  const counted = { ...countsLookup(subjects, worldId, now), process, pending: JSON.stringify(rows) };
+  const options = { now, userSince, hasPending: rows.length > 0 };
+  const { history, velocity, ...counts } = await findPast(
+    work.db,
+    { userId, network, identityId, ...counted },
+    options,
+  );
   return { history, velocity: velocityOf(subjects, velocity), counts };
 }

@@ -1,4 +1,5 @@
 import type { Evaluation } from 'whorl/wire';
+import { countEvaluation } from '../recognition/velocity/count.js';
 import type { UnitOfWork } from '../resources/service.js';
 import { countsOf, countUnfamiliarFailure } from './campaign-baseline.js';
 import {
@@ -10,7 +11,7 @@ import {
 } from './failure-storage.js';
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
-import { countOnly, insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
+import { insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
 import { insertReview } from './reviews/queries.js';
 import { decidedBy } from './rules/decision.js';
 import { reviewCause } from './rules/review.js';
@@ -48,12 +49,13 @@ export async function recordEvaluation(
   const { normalised, gathered } = judged;
   const recorded = { id: claim?.id ?? work.newId(), judged, effects, claim };
   const row = rowOf(work, recorded);
-  const counts = countsOf(work, gathered);
   await queueForReview(work, row, judged);
-  // The last statements of the transaction, because other users' evaluations wait for the same counts.
   const isStored = normalised.outcome !== 'failed' || (await mayStoreFailure(work, normalised));
-  await (isStored ? insertEvaluation(db, { ...row, ...counts }) : countOnly(db, counts));
+  if (isStored) await insertEvaluation(db, row);
+  // The last statement of the transaction, because other users' evaluations wait for the same row.
   await countUnfamiliarFailure(work, gathered);
+  const counted = countsOf(work, gathered);
+  work.afterCommit((service) => countEvaluation(service, work.caller.worldId, counted));
   return responseOf(recorded);
 }
 

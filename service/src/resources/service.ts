@@ -92,6 +92,8 @@ export interface UnitOfWork<Db extends Database = Transaction, By extends InWorl
   extends Omit<Service, 'db'> {
   readonly db: Db;
   readonly caller: By;
+  /** Runs an act outside the transaction once it is committed; without a transaction, at once. It must not throw. */
+  afterCommit(act: (service: Service) => void): void;
 }
 
 /**
@@ -107,11 +109,14 @@ export function inTransaction<Result, By extends InWorld>(
 ): Promise<Result> {
   return withUserTurns(async () => {
     let transaction: Transaction | undefined;
+    const later: ((service: Service) => void)[] = [];
     try {
-      return await service.db.transaction().execute((db) => {
+      const result = await service.db.transaction().execute((db) => {
         transaction = db;
-        return act({ ...service, db, caller });
+        return act({ ...service, db, caller, afterCommit: (one) => later.push(one) });
       });
+      for (const one of later) one(service);
+      return result;
     } finally {
       if (transaction) endUserTurns(transaction);
     }
@@ -120,5 +125,5 @@ export function inTransaction<Result, By extends InWorld>(
 
 /** Returns the unit of work of a caller without a transaction. */
 export function withoutTransaction(service: Service, caller: Caller): UnitOfWork<Database> {
-  return { ...service, caller };
+  return { ...service, caller, afterCommit: (act) => act(service) };
 }

@@ -8,6 +8,7 @@ import type { OpenDatabase } from '../ground/db/database.js';
 import { createSender, type MessageSender } from '../ground/messages/sender.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
 import { SharedDemand } from '../http/shared-demand.js';
+import { storePending } from '../recognition/velocity/count.js';
 import { openAddresses } from '../resources/addresses/open-addresses.js';
 import { startUpdates } from '../resources/addresses/published/scheduled-updates.js';
 import { type PublishedSources, readSources } from '../resources/addresses/published/sources.js';
@@ -94,7 +95,13 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     addresses.close();
     throw error;
   });
-  const closers = [() => database.close(), async () => replica?.close(), () => sender.close(), addresses.close];
+  const closers = [
+    () => database.close(),
+    async () => replica?.close(),
+    () => storePending(service),
+    () => sender.close(),
+    addresses.close,
+  ];
   const closeAll = async () => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
   };

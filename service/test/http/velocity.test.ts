@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   hourMs,
   loadPast,
   mergeVelocity,
   normaliseRequest,
+  PendingCounts,
   readWorlds,
+  storeCounts,
+  storePending,
   subjectsOf,
   type Velocity,
   withoutTransaction,
@@ -109,6 +114,8 @@ describeDatabases('counts', (kind) => {
     // By now the hour can be merged.
     service.clock.advance(1.3 * hourMs);
     const before = await countsFor(login, fingerprint_id);
+    await storePending(service.service);
+    expect(await countsFor(login, fingerprint_id)).toEqual(before);
     const rows = async () => (await service.db.selectFrom('velocity_counts').select('shard').execute()).length;
     const rowsBefore = await rows();
     await mergeVelocity(service.service);
@@ -129,6 +136,61 @@ describeDatabases('counts', (kind) => {
     const { address } = await countsFor(login, evaluations[0].fingerprint_id);
     expect(address?.fiveMinutes).toMatchObject({ evaluations: 16, signups: 0, failures: 0, countries: 1 });
     expect(address?.day).toMatchObject({ users: near(16), devices: near(16) });
+  });
+
+  test('are exact while they are being stored', async () => {
+    const { fingerprint_id } = await customer.evaluate(login);
+    const evaluations = async () => (await countsFor(login, fingerprint_id)).address?.fiveMinutes.evaluations;
+    for (let count = 1; count <= 10; count++) {
+      const stored = storePending(service.service);
+      expect(await evaluations()).toBe(count);
+      await stored;
+      expect(await evaluations()).toBe(count);
+      await customer.evaluate(login);
+    }
+  });
+
+  test('are stored later if they cannot be stored', async () => {
+    await storePending(service.service);
+    await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
+      service.db,
+    );
+    await sql`create trigger refuse before insert on velocity_counts execute function refuse()`.execute(service.db);
+    const { fingerprint_id } = await customer.evaluate(login);
+    await storePending(service.service);
+    await customer.evaluate(login);
+    const evaluations = async () => (await countsFor(login, fingerprint_id)).user?.day.evaluations;
+    expect(await evaluations()).toBe(2);
+    await sql`drop trigger refuse on velocity_counts`.execute(service.db);
+    await storePending(service.service);
+    await storePending(service.service);
+    const rows = service.db.selectFrom('velocity_counts').select('evaluations');
+    const subject = Buffer.from(fingerprint_id.replaceAll('-', ''), 'hex');
+    expect(await rows.where('subject', '=', subject).execute()).toEqual([{ evaluations: 2 }]);
+    expect(await evaluations()).toBe(2);
+  });
+
+  test('of a batch are stored once, even if its process does not know that they are', async () => {
+    const { fingerprint_id } = await customer.evaluate(login);
+    await storePending(service.service);
+    const { world_id: worldId } = await service.db
+      .selectFrom('velocity_counts')
+      .select('world_id')
+      .where('subject', '=', Buffer.from(fingerprint_id.replaceAll('-', ''), 'hex'))
+      .executeTakeFirstOrThrow();
+    const pending = new PendingCounts();
+    const cells = { userCell: 1, deviceCell: 1, countryCell: null };
+    const key = Buffer.from('subject of tests');
+    const counted = { subjects: [{ kind: 'user', key } as const], slot: new Date(), hasFailed: false, isSignup: false };
+    pending.add({ ...counted, ...cells });
+    const process = randomUUID();
+    for (let time = 0; time < 2; time++) {
+      const batch = pending.next();
+      if (!batch) throw new Error('There is no batch.');
+      await storeCounts(service.db, batch, { worldId, process, at: new Date() });
+    }
+    const rows = service.db.selectFrom('velocity_counts').select('evaluations').where('subject', '=', key);
+    expect(await rows.execute()).toEqual([{ evaluations: 1 }]);
   });
 
   test('do not include claims until they are consumed', async () => {

@@ -4,6 +4,7 @@ import { supersedeClaims } from '../../evaluation/claims/queries.js';
 import { nameIndexes, openRequest } from '../../evaluation/normalised-request.js';
 import { lockErasures, lockUser } from '../../ground/db/locks.js';
 import { noSuch } from '../../ground/errors.js';
+import { forgetPending, storePending } from '../../recognition/velocity/count.js';
 import { deleteCountsOfUser } from '../../recognition/velocity/queries.js';
 import { userKeys } from '../../recognition/velocity/subjects.js';
 import { type Origin, recordErasure } from '../../resources/audit/audit.js';
@@ -32,6 +33,7 @@ import {
  * @throws {ApiError} `not_found`
  */
 export async function deleteUser(service: Service, caller: Caller, userId: string, origin: Origin): Promise<Success> {
+  await storePending(service);
   return inTransaction(service, caller, async (work) => {
     const { db: trx } = work;
     const { worldId } = caller;
@@ -49,7 +51,9 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     await removeReferrals(work, user ? [externalId, user.id] : [externalId]);
     if (user) await erase(work, user);
     await deleteUnownedRows(trx, worldId, name);
-    await deleteCountsOfUser(trx, worldId, userKeys(service.vault, worldId, externalId));
+    const keys = userKeys(service.vault, worldId, externalId);
+    await deleteCountsOfUser(trx, worldId, keys);
+    work.afterCommit(() => forgetPending(service, worldId, keys));
     await forgetResponses(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
     const { project, mode } = caller;
     await recordErasure(trx, service, { ...origin, userId: user?.id, projectId: project.id, mode });

@@ -110,6 +110,11 @@ export function removeOldVelocity(db: Database, worldId: string, { before, limit
   return deleteRows(db, 'velocity_counts', key, { worldId, condition: sql`slot < ${before}`, limit });
 }
 
+/** Removes the batches of processes that have ended. */
+export function removeOldBatches(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
+  return deleteRows(db, 'velocity_batches', ['process'], { worldId, condition: sql`at < ${before}`, limit });
+}
+
 export function removeOldIdempotency(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
   const condition = sql`created_at < ${before}`;
   return deleteRows(db, 'idempotency', ['key_id', 'route', 'idempotency_key'], { worldId, condition, limit });

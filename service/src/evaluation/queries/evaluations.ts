@@ -2,7 +2,6 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
 import type { EvaluationTable } from '../../ground/db/schema/index.js';
 import { columnValues, sentWithNext, statement } from '../../ground/db/statement.js';
-import { type Counted, countEvaluation } from '../../recognition/velocity/queries.js';
 import type { Database } from '../../resources/service.js';
 
 export type EvaluationRow = Selectable<EvaluationTable>;
@@ -46,13 +45,9 @@ const newColumns = [
 
 export type NewEvaluation = Pick<Insertable<EvaluationTable>, (typeof newColumns)[number]>;
 
-/** Stores an evaluation and then counts it: PostgreSQL runs a `with` that nothing refers to at the end. */
-export const insertEvaluation = sentWithNext<NewEvaluation & Counted>()`
-  with counted as (${countEvaluation})
+/** Stores an evaluation. */
+export const insertEvaluation = sentWithNext<NewEvaluation>()`
   insert into evaluations ${columnValues<NewEvaluation>(newColumns)}`;
-
-/** Counts an evaluation that is not stored. */
-export const countOnly = sentWithNext<Counted>()`${countEvaluation}`;
 
 /** Selects evaluations of a world. Merged identities and devices are replaced by those that remain. */
 function selectEvaluations(db: Database, worldId: string) {

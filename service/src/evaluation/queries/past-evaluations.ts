@@ -1,7 +1,13 @@
 import type { AddressInfo } from 'whorl/wire';
 import { lowestIdAt, startOfMonth } from '../../ground/db/partitions.js';
 import { fragment, statement, uuidLiteral } from '../../ground/db/statement.js';
-import { type CountsLookup, type CountsRow, selectCounts } from '../../recognition/velocity/queries.js';
+import {
+  type CountsLookup,
+  type CountsRow,
+  type PendingValues,
+  selectCounts,
+  selectCountsWithPending,
+} from '../../recognition/velocity/queries.js';
 import type { Database } from '../../resources/service.js';
 import type { Access } from '../rules/history.js';
 
@@ -44,7 +50,7 @@ type AccessRow = readonly [
   isProven: boolean,
 ];
 
-export type PastLookup = HistoryLookup & CountsLookup;
+export type PastLookup = HistoryLookup & CountsLookup & PendingValues;
 
 interface PastRow {
   readonly history: readonly AccessRow[] | null;
@@ -75,10 +81,10 @@ const selectHistory = (recent?: Recent) => part`
   where d.status is distinct from 'blocked' and e.feedback_label is distinct from 'fraud'`;
 
 /** Reads everything about the past in one round trip. Each part uses an index and stops at its limit. */
-const createSelectPast = (recent: Recent) => statement<PastLookup, PastRow>()`
+const createSelectPast = (recent: Recent, hasPending: boolean) => statement<PastLookup, PastRow>()`
   select
     (${selectHistory(recent)}) as history,
-    (${selectCounts}) as velocity,
+    (${hasPending ? selectCountsWithPending : selectCounts}) as velocity,
     (
       select count(*)::int from (
         select from user_addresses a
@@ -94,20 +100,31 @@ const createSelectPast = (recent: Recent) => statement<PastLookup, PastRow>()`
 
 const selectWholeHistory = statement<HistoryLookup, Pick<PastRow, 'history'>>()`select (${selectHistory()}) as history`;
 
-/** The statement for the current month. */
-let current: { readonly from: string; readonly select: ReturnType<typeof createSelectPast> } | undefined;
+type SelectPast = ReturnType<typeof createSelectPast>;
 
-function selectPastAt(now: Date): ReturnType<typeof createSelectPast> {
+/** The statements for the current month. */
+let current: { readonly from: string; readonly stored: SelectPast; readonly withPending: SelectPast } | undefined;
+
+function selectPastAt(now: Date, hasPending: boolean): SelectPast {
   const from = lowestIdAt(startOfMonth(now, recentMonths));
-  const to = lowestIdAt(startOfMonth(now, -1));
-  if (current?.from !== from) current = { from, select: createSelectPast({ from, to }) };
-  return current.select;
+  if (current?.from !== from) {
+    const recent = { from, to: lowestIdAt(startOfMonth(now, -1)) };
+    current = { from, stored: createSelectPast(recent, false), withPending: createSelectPast(recent, true) };
+  }
+  return hasPending ? current.withPending : current.stored;
 }
 
 /** What was read, with the history as accesses. */
 export interface StoredPast extends Omit<PastRow, 'history' | 'velocity'> {
   readonly history: readonly Access[];
   readonly velocity: readonly CountsRow[];
+}
+
+interface PastOptions {
+  readonly now: Date;
+  readonly userSince: Date | null;
+  /** Whether the lookup has counts that are not stored. */
+  readonly hasPending: boolean;
 }
 
 /**
@@ -117,9 +134,9 @@ export interface StoredPast extends Omit<PastRow, 'history' | 'velocity'> {
 export async function findPast(
   db: Database,
   lookup: PastLookup,
-  { now, userSince }: { readonly now: Date; readonly userSince: Date | null },
+  { now, userSince, hasPending }: PastOptions,
 ): Promise<StoredPast> {
-  const [row] = await selectPastAt(now)(db, lookup);
+  const [row] = await selectPastAt(now, hasPending)(db, lookup);
   if (!row) throw new Error('The query for the past of an evaluation returned no row.');
   const { history, velocity, ...counts } = row;
   const isShort =

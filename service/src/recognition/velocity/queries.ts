@@ -2,43 +2,52 @@ import { sql } from 'kysely';
 import { fragment, statement } from '../../ground/db/statement.js';
 import type { SubjectKind } from '../../ground/vocabulary.js';
 import type { Database, Transaction } from '../../resources/service.js';
+import type { Batch } from './rules/pending-counts.js';
+import type { Mergeable } from './rules/slots.js';
 import type { WindowCounts } from './rules/windows.js';
 
-/** Subjects of an evaluation, as lists of equal length, ordered by kind. */
+/** Subjects of an evaluation, as lists of equal length. */
 export interface SubjectLists {
   readonly kinds: readonly SubjectKind[];
   readonly subjects: readonly Uint8Array[];
 }
 
-/** Evaluation to count. */
-export interface Counted extends SubjectLists {
+/** Rows that a process has not stored, or is storing. */
+export interface PendingValues {
   readonly worldId: string;
-  readonly slot: Date;
-  /** Number of rows that each subject's evaluations are divided among. */
-  readonly shards: readonly number[];
-  readonly failures: 0 | 1;
-  readonly signups: 0 | 1;
-  readonly userCell: number;
-  readonly deviceCell: number;
-  /** Null if the country is not known. */
-  readonly countryCell: number | null;
+  readonly process: string;
+  /** JSON of `PendingRow[]`. */
+  readonly pending: string;
 }
 
+const pendingPart = fragment<PendingValues>();
+const pendingRows = pendingPart`
+      select r.batch, r.kind, decode(r.subject, 'hex') as subject, r.slot, r.evaluations, r.failures, r.signups,
+        ('x' || r.users)::bit(512) as users, ('x' || r.failed_users)::bit(512) as failed_users,
+        ('x' || r.devices)::bit(512) as devices, ('x' || r.countries)::bit(676) as countries
+      from jsonb_to_recordset(${'pending'}::jsonb) as r (
+        batch bigint, kind text, subject text, slot timestamptz, evaluations int, failures int, signups int,
+        users text, failed_users text, devices text, countries text
+      )`;
+
 /**
- * Counts an evaluation for each of its subjects. Everyone locks the rows in the same order, and a connection always uses
- * the same shard, so simultaneous evaluations of a subject with several shards seldom wait for each other.
+ * Stores a batch, unless it is stored already: the connection may have been lost after the commit. Everyone locks the rows
+ * in the same order.
  */
-export const countEvaluation = fragment<Counted>()`
+const storeBatch = statement<PendingValues & { readonly batch: number; readonly at: Date }>()`
+  with stored as (
+    insert into velocity_batches as b (world_id, process, batch, at)
+    select w.id, ${'process'}::uuid, ${'batch'}::bigint, ${'at'}::timestamptz from worlds w where w.id = ${'worldId'}::uuid
+    on conflict (world_id, process) do update set batch = excluded.batch, at = excluded.at where b.batch < excluded.batch
+    returning b.world_id
+  )
   insert into velocity_counts as v (
     world_id, kind, subject, slot, shard, evaluations, failures, signups, users, failed_users, devices, countries
   )
-  select ${'worldId'}::uuid, s.kind, s.subject, ${'slot'}::timestamptz, pg_backend_pid() % s.shards, 1,
-    ${'failures'}::int, ${'signups'}::int,
-    case when s.kind <> 'user' then set_bit(0::bit(512), ${'userCell'}::int, 1) end,
-    case when s.kind <> 'user' and ${'failures'}::int = 1 then set_bit(0::bit(512), ${'userCell'}::int, 1) end,
-    case when s.kind <> 'device' then set_bit(0::bit(512), ${'deviceCell'}::int, 1) end,
-    set_bit(0::bit(676), ${'countryCell'}::int, 1)
-  from unnest(${'kinds'}::text[], ${'subjects'}::bytea[], ${'shards'}::int[]) as s (kind, subject, shards)
+  select s.world_id, p.kind, p.subject, p.slot, 0, p.evaluations, p.failures, p.signups, p.users, p.failed_users,
+    p.devices, p.countries
+  from stored s cross join (${pendingRows}) p
+  order by p.kind, p.subject, p.slot
   on conflict (world_id, kind, subject, slot, shard) do update set
     evaluations = v.evaluations + excluded.evaluations,
     failures = v.failures + excluded.failures,
@@ -47,6 +56,23 @@ export const countEvaluation = fragment<Counted>()`
     failed_users = coalesce(v.failed_users | excluded.failed_users, v.failed_users, excluded.failed_users),
     devices = coalesce(v.devices | excluded.devices, v.devices, excluded.devices),
     countries = coalesce(v.countries | excluded.countries, v.countries, excluded.countries)`;
+
+/** Stores a batch of a process. */
+export async function storeCounts(
+  db: Database,
+  { number, rows }: Batch,
+  { worldId, process, at }: { readonly worldId: string; readonly process: string; readonly at: Date },
+): Promise<void> {
+  await storeBatch(db, { worldId, process, batch: number, at, pending: JSON.stringify(rows) });
+}
+
+const unionPending = pendingPart`union all (
+          select p.slot, p.evaluations, p.failures, p.signups, p.users, p.failed_users, p.devices, p.countries
+          from (${pendingRows}) p
+          where p.kind = s.kind and p.subject = s.subject and p.batch > coalesce((
+            select b.batch from velocity_batches b where b.world_id = ${'worldId'}::uuid and b.process = ${'process'}::uuid
+          ), 0)
+        )`;
 
 /** Subjects whose counts are read. */
 export interface CountsLookup extends SubjectLists {
@@ -63,12 +89,12 @@ export interface CountsRow extends WindowCounts {
 }
 
 /**
- * Reads the counts of all subjects, as a JSON array of `CountsRow`, null if there are none. Windows are parts of each
- * other, so each row is read once. Leaves out windows with the same counts as the next shorter one. `offset 0` keeps the
- * planner from joining, for which it would scan the whole table while it has no statistics. The sub-selects hide values
- * from the planner. If it saw them, it would plan at each execution, which takes longer than the execution.
+ * Windows are parts of each other, so each row is read once. Leaves out windows with the same counts as the next shorter
+ * one. `offset 0` keeps the planner from joining, for which it would scan the whole table while it has no statistics. The
+ * sub-selects hide values from the planner. If it saw them, it would plan at each execution, which takes longer than the
+ * execution. Pending rows count until the statement sees their batch in the table.
  */
-export const selectCounts = fragment<CountsLookup>()`
+const uptoRows = fragment<CountsLookup>()`
   select json_agg(c) from (
     select s.kind, v.part,
       (sum(sum(v.evaluations)) over wider)::int as evaluations, (sum(sum(v.failures)) over wider)::int as failures,
@@ -81,18 +107,32 @@ export const selectCounts = fragment<CountsLookup>()`
     cross join lateral (
       select *,
         case when c.slot >= ${'fiveMinutes'}::timestamptz then 0 when c.slot >= ${'hour'}::timestamptz then 1 else 2 end as part
-      from velocity_counts c
-      where c.world_id = (select ${'worldId'}::uuid) and c.kind = s.kind and c.subject = s.subject
-        and c.slot >= (select ${'day'}::timestamptz)
-      offset 0
+      from (
+        (
+          select c.slot, c.evaluations, c.failures, c.signups, c.users, c.failed_users, c.devices, c.countries
+          from velocity_counts c
+          where c.world_id = (select ${'worldId'}::uuid) and c.kind = s.kind and c.subject = s.subject
+            and c.slot >= (select ${'day'}::timestamptz)
+          offset 0
+        )`;
+const afterRows = fragment<CountsLookup>()`
+      ) c
     ) v
     group by s.kind, v.part
     window wider as (partition by s.kind order by v.part)
   ) c`;
 
+/** Reads the stored counts of all subjects, as a JSON array of `CountsRow`, null if there are none. */
+export const selectCounts = fragment<CountsLookup>()`${uptoRows}${afterRows}`;
+
+/** The same, with counts that this process has not stored yet. */
+export const selectCountsWithPending = fragment<
+  CountsLookup & PendingValues
+>()`${uptoRows} ${unionPending}${afterRows}`;
+
 const selectCountsAlone = statement<CountsLookup, { counts: CountsRow[] | null }>()`select (${selectCounts}) as counts`;
 
-/** Returns the counts of some subjects. Subjects of one kind are counted together. */
+/** Returns the stored counts of some subjects. Subjects of one kind are counted together. */
 export async function findCounts(db: Database, lookup: CountsLookup): Promise<CountsRow[]> {
   const [row] = await selectCountsAlone(db, lookup);
   return row?.counts ?? [];
@@ -101,23 +141,17 @@ export async function findCounts(db: Database, lookup: CountsLookup): Promise<Co
 /** Shard of merged rows. */
 const mergedShard = -1;
 
-/** Period whose rows are merged. */
-export interface MergedPeriod {
-  /** Start of a slot or an hour in which no evaluation is counted any more. */
-  readonly from: Date;
-  readonly to: Date;
-  /** A subject with at most this many rows is left as it is. */
-  readonly above: number;
-}
+/** A subject with at most this many rows of an hour is left as it is. */
+const fewRows = 3;
 
-/** Merges the rows of each busy subject in a period into one row at its start. */
-export async function mergeCounts(trx: Transaction, worldId: string, { from, to, above }: MergedPeriod): Promise<void> {
+/** Merges the rows of each busy subject in an hour into one row at its start. */
+export async function mergeCounts(trx: Transaction, worldId: string, { from, to }: Mergeable): Promise<void> {
   await sql`
     with old as (
       delete from velocity_counts v using (
         select kind, subject from velocity_counts
         where world_id = ${worldId} and slot >= ${from} and slot < ${to}
-        group by kind, subject having count(*) > ${above}
+        group by kind, subject having count(*) > ${fewRows}
       ) busy
       where v.world_id = ${worldId} and v.kind = busy.kind and v.subject = busy.subject
         and v.slot >= ${from} and v.slot < ${to} and (v.slot, v.shard) <> (${from}, ${mergedShard})

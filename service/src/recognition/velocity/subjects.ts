@@ -3,6 +3,7 @@ import type { AddressInfo } from 'whorl/wire';
 import type { Vault } from '../../ground/crypto/index.js';
 import { type SubjectKind, subjectKinds } from '../../ground/vocabulary.js';
 import { type Address, sourceNetwork } from '../../resources/addresses/addresses.js';
+import type { Subject } from './rules/counts.js';
 import { cellOf } from './rules/distinct.js';
 
 /** Part of a request that is counted. */
@@ -19,12 +20,6 @@ export interface Subjects {
   readonly userCell: number;
   readonly deviceCell: number;
   readonly countryCell: number | null;
-}
-
-export interface Subject {
-  readonly kind: SubjectKind;
-  /** Blind index; for a device, its identity. */
-  readonly key: Uint8Array;
 }
 
 /** Enough for different subjects to have different keys. */

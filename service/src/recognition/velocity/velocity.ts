@@ -1,9 +1,9 @@
-import type { UnitOfWork } from '../../resources/service.js';
-import type { Counted, CountsLookup, CountsRow, SubjectLists } from './queries.js';
-import type { Velocity } from './rules/counts.js';
-import { shardsFor, slotOf, startOf } from './rules/slots.js';
+import type { CountsLookup, CountsRow, SubjectLists } from './queries.js';
+import type { Subject, Velocity } from './rules/counts.js';
+import type { Counted } from './rules/pending-counts.js';
+import { slotOf, startOf } from './rules/slots.js';
 import { toSubjectCounts } from './rules/windows.js';
-import type { Subject, Subjects } from './subjects.js';
+import type { Subjects } from './subjects.js';
 
 function listsOf(subjects: readonly Subject[]): SubjectLists {
   return { kinds: subjects.map(({ kind }) => kind), subjects: subjects.map(({ key }) => key) };
@@ -33,24 +33,7 @@ export interface Attempt {
   readonly action: string;
 }
 
-/**
- * Returns the values that `countEvaluation` needs to count an evaluation.
- *
- * @param velocity Counts before this evaluation, which determine the number of shards.
- */
-export function countedBy(
-  work: UnitOfWork,
-  { subjects, ...cells }: Subjects,
-  velocity: Velocity,
-  { hasFailed, action }: Attempt,
-): Counted {
-  return {
-    worldId: work.caller.worldId,
-    slot: slotOf(work.now()),
-    ...listsOf(subjects),
-    shards: subjects.map(({ kind }) => shardsFor(velocity, kind)),
-    failures: hasFailed ? 1 : 0,
-    signups: action === 'signup' && !hasFailed ? 1 : 0,
-    ...cells,
-  };
+/** Returns what is counted of an evaluation. */
+export function countedAt(now: Date, subjects: Subjects, { hasFailed, action }: Attempt): Counted {
+  return { ...subjects, slot: slotOf(now), hasFailed, isSignup: action === 'signup' && !hasFailed };
 }

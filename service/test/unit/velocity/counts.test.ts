@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noCounts } from '../../../src/recognition/velocity/rules/counts.js';
 import { cellOf, cells, estimateDistinct } from '../../../src/recognition/velocity/rules/distinct.js';
-import { mergeablePeriods, shardsFor, slotOf, startOf } from '../../../src/recognition/velocity/rules/slots.js';
+import { mergeableHour, slotOf, startOf } from '../../../src/recognition/velocity/rules/slots.js';
 import { toSubjectCounts } from '../../../src/recognition/velocity/rules/windows.js';
 
 const now = new Date('2026-03-01T12:03:20.500Z');
@@ -34,24 +34,11 @@ describe('slots', () => {
     expect(startOf('day', now)).toEqual(new Date('2026-02-28T12:00:00Z'));
   });
 
-  test('only what shorter windows do not divide is merged', () => {
-    const periods = mergeablePeriods(now);
-    for (const { from, to } of periods) {
-      expect(to.getTime()).toBeLessThanOrEqual(at('11:55:00').getTime());
-      if (to.getTime() - from.getTime() > 300_000) {
-        expect(to.getTime()).toBeLessThanOrEqual(startOf('hour', now).getTime());
-      }
-    }
-    expect(periods.at(-1)).toMatchObject({ from: at('10:00:00'), to: at('11:00:00') });
-  });
-
-  test('a busy subject has more shards', () => {
-    const shards = (evaluations: number) => {
-      const fiveMinutes = { ...noCounts.fiveMinutes, evaluations };
-      return shardsFor({ address: { ...noCounts, fiveMinutes } }, 'address');
-    };
-    expect([0, 299, 300, 1000, 1_000_000].map(shards)).toEqual([1, 1, 2, 4, 16]);
-    expect(shardsFor({}, 'asn')).toBe(1);
+  test('only an hour that shorter windows do not divide is merged, and only at the start of an hour', () => {
+    expect(mergeableHour(now)).toEqual({ from: at('10:00:00'), to: at('11:00:00') });
+    expect(startOf('hour', now).getTime()).toBeGreaterThanOrEqual(at('11:00:00').getTime());
+    expect(mergeableHour(at('12:14:59'))).toBeDefined();
+    expect(mergeableHour(at('12:15:00'))).toBeUndefined();
   });
 });
 

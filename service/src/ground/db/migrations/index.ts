@@ -20,6 +20,7 @@ import * as reviews from './2026-11-28-reviews.js';
 import * as reviewsLabels from './2026-11-28-reviews-labels.js';
 import * as ruleBasis from './2026-11-28-rule-basis.js';
 import * as ruleReplays from './2026-11-28-rule-replays.js';
+import * as velocityBatches from './2026-11-28-velocity-batches.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-28-reviews-labels': reviewsLabels,
   '2026-11-28-rule-basis': ruleBasis,
   '2026-11-28-rule-replays': ruleReplays,
+  '2026-11-28-velocity-batches': velocityBatches,
 };

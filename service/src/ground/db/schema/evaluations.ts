@@ -184,7 +184,7 @@ export interface VelocityCountTable {
   /** Blind index, cut to 16 bytes; for a device, the ID of its identity. */
   subject: Bytes;
   slot: Time;
-  /** -1: merged rows of an hour. */
+  /** 0; -1: merged rows of an hour. */
   shard: number;
   evaluations: number;
   failures: number;
@@ -193,6 +193,14 @@ export interface VelocityCountTable {
   failed_users: OptionalText;
   devices: OptionalText;
   countries: OptionalText;
+}
+
+/** The last batch of counts that a process has stored: see velocity/count.ts. */
+export interface VelocityBatchTable {
+  world_id: string;
+  process: string;
+  batch: number;
+  at: Time;
 }
 
 /** A project's usual number of unfamiliar failures: see velocity/rules/baseline.ts. */

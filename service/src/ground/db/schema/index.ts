@@ -24,6 +24,7 @@ import type {
   EvaluationTable,
   FailureBaselineTable,
   IdempotencyTable,
+  VelocityBatchTable,
   VelocityCountTable,
 } from './evaluations.js';
 import type {
@@ -87,6 +88,7 @@ export interface Schema {
   notices: NoticeTable;
   counters: CounterTable;
   velocity_counts: VelocityCountTable;
+  velocity_batches: VelocityBatchTable;
   failure_baselines: FailureBaselineTable;
   crowds: CrowdTable;
   events: EventTable;

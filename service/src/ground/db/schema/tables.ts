@@ -26,6 +26,7 @@ export const worldTables = [
   'notices',
   'counters',
   'velocity_counts',
+  'velocity_batches',
   'failure_baselines',
   'idempotency',
   'activity_counts',

@@ -1,5 +1,12 @@
 import type { SubjectKind } from '../../../ground/vocabulary.js';
 
+/** What evaluations are counted by. */
+export interface Subject {
+  readonly kind: SubjectKind;
+  /** Blind index; for a device, its identity. */
+  readonly key: Uint8Array;
+}
+
 /** Length of a slot, the unit of time in which evaluations are counted. */
 export const slotMinutes = 5;
 

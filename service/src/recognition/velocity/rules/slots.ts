@@ -1,6 +1,5 @@
 import { hourMs, minuteMs } from '../../../ground/time.js';
-import type { SubjectKind } from '../../../ground/vocabulary.js';
-import { slotMinutes, type Velocity, type Window, windowMinutes } from './counts.js';
+import { slotMinutes, type Window, windowMinutes } from './counts.js';
 
 const slotMs = slotMinutes * minuteMs;
 
@@ -19,41 +18,18 @@ export function startOf(window: Window, now: Date): Date {
 export interface Mergeable {
   readonly from: Date;
   readonly to: Date;
-  /** Rows of a subject that are not worth merging. */
-  readonly above: number;
 }
 
-/** Periods are merged again, in case the job was late or skipped a run. */
+/** An hour is merged again, in case the job was late or skipped a run. */
 const repeats = 3;
 
-/**
- * Returns the periods whose rows can be merged: the shards of slots in which no evaluation is counted any more, and the
- * slots of hours that only the window of a day overlaps.
- */
-export function mergeablePeriods(now: Date): Mergeable[] {
-  const lastSlot = slotOf(now).getTime() - slotMs;
-  const slots = Array.from({ length: repeats }, (_, ago) => lastSlot - (ago + 1) * slotMs);
-  const lastHour = hourOf(startOf('hour', now)).getTime() - hourMs;
-  const isNewHour = now.getTime() - hourOf(now).getTime() < repeats * slotMs;
-  return [
-    ...slots.map((from) => ({ from: new Date(from), to: new Date(from + slotMs), above: 1 })),
-    ...(isNewHour ? [{ from: new Date(lastHour), to: new Date(lastHour + hourMs), above: 3 }] : []),
-  ];
+/** Returns the hour whose slots can be merged, because only the window of a day overlaps it; undefined for most of an hour. */
+export function mergeableHour(now: Date): Mergeable | undefined {
+  if (now.getTime() - hourOf(now).getTime() >= repeats * slotMs) return undefined;
+  const from = hourOf(startOf('hour', now)).getTime() - hourMs;
+  return { from: new Date(from), to: new Date(from + hourMs) };
 }
 
 function hourOf(time: Date): Date {
   return new Date(Math.floor(time.getTime() / hourMs) * hourMs);
-}
-
-const maxShards = 16;
-/** Number of evaluations per shard within the slots that `fiveMinutes` covers: about one per second. */
-const evaluationsPerShard = 300;
-
-/**
- * Returns the number of rows among which a subject's evaluations are divided, so that simultaneous evaluations of a busy
- * subject seldom wait for each other, and a quiet subject has only one row per slot.
- */
-export function shardsFor(velocity: Velocity, kind: SubjectKind): number {
-  const recent = velocity[kind]?.fiveMinutes.evaluations ?? 0;
-  return Math.min(maxShards, 1 + Math.floor(recent / evaluationsPerShard));
 }
