@@ -139,7 +139,7 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       expect(await listed('detached')).not.toContain('lisa');
       const { project: other } = await shop.service.newProject();
       const none = await shop.visitor.get(`/dashboard/${other.id}/live/devices?status=detached`);
-      expect(none.text).toContain('No detached devices.');
+      expect(none.text).toContain('No devices found.');
     });
 
     test('show the fingerprint history, its changes, and other users', async () => {

@@ -2,9 +2,17 @@ import { z } from '@hono/zod-openapi';
 import type { CursorPage, UpdateUserRequest, UpdateUserResponse, User, UserSummary, UsersQuery } from 'whorl/wire';
 import { example } from '../../http/schemas/examples.js';
 import { email, masked, metadata, phone, storedMetadata, timestamp, uuid } from '../../http/schemas/fields.js';
-import { type CompleteCursor, cursor, inOrder, pageQueryFields, wrongOrder } from '../../http/schemas/query.js';
+import {
+  type CompleteCursor,
+  cursor,
+  inOrder,
+  pageQueryFields,
+  wereSeenInOrder,
+  wrongOrder,
+  wrongSeenOrder,
+} from '../../http/schemas/query.js';
 import { warnings } from '../../http/schemas/responses.js';
-import { userFilterFields, wereSeenInOrder, wrongSeenOrder } from '../../http/schemas/user-filters.js';
+import { userFilterFields } from '../../http/schemas/user-filters.js';
 import { userStatus } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
 

@@ -1,31 +1,34 @@
 import { validate as isUuid } from 'uuid';
-import type { ChallengeStatus, Device, UserSummary } from 'whorl/wire';
-import { type Position, partSize, type ScannedPart, scannedPart } from '../../ground/db/position-rules.js';
+import type { Device, UserSummary } from 'whorl/wire';
+import {
+  type Position,
+  partSize,
+  positionOfCreation,
+  type ScannedPart,
+  scannedPart,
+} from '../../ground/db/position-rules.js';
 import { type ChallengeRow, findChallenge } from '../../resources/challenges/queries.js';
 import { channelsOf } from '../../resources/challenges/rules/channels.js';
 import { needsOwnFactor } from '../../resources/challenges/rules/own-factor.js';
 import { statusAt } from '../../resources/challenges/rules/states.js';
+import type { ListedChallengeRow } from '../../resources/challenges/search/queries.js';
+import { type ChallengeQuery, findMatchingChallenges } from '../../resources/challenges/search/search.js';
 import { toDevice } from '../../resources/devices/present.js';
 import { findDevice } from '../../resources/devices/queries/devices.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById } from '../../resources/users/queries/users.js';
-import { type LeadingEvaluation, type ListedChallengeRow, listLeadingEvaluations, scanChallenges } from './queries.js';
+import { type LeadingEvaluation, listLeadingEvaluations } from './queries.js';
 
-/**
- * Returns challenges of a world, newest first, optionally of one status. Claims that were not consumed are not
- * included.
- */
+/** Reads challenges that match all filters, newest first. */
 export async function listDashboardChallenges(
   service: Service,
-  { worldId }: Caller,
-  status: ChallengeStatus | undefined,
+  caller: Caller,
+  query: ChallengeQuery,
   from: Position,
 ): Promise<ScannedPart<ListedChallengeRow>> {
-  const now = service.now();
-  const scan = await scanChallenges(service.db, { status, now }, { worldId, from, limit: partSize + 1 });
-  const { rows, ...part } = scannedPart(scan);
-  return { ...part, rows: rows.map((row) => ({ ...row, status: statusAt(row, now) })) };
+  const found = await findMatchingChallenges(service, caller, query, { from, limit: partSize + 1 });
+  return scannedPart(found, positionOfCreation);
 }
 
 /** Data of a challenge's page. It never contains the code. */

@@ -1,45 +1,10 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { ChallengeStatus } from 'whorl/wire';
+import { type Selectable, sql } from 'kysely';
 import { newestFirst } from '../../ground/db/newest-queries.js';
 import type { Position } from '../../ground/db/position-rules.js';
-import { type Scan, type ScanRequest, scanByTime } from '../../ground/db/scan-queries.js';
 import type { ChallengeTable } from '../../ground/db/schema/index.js';
+import { type ListedChallengeRow, listedColumns } from '../../resources/challenges/search/queries.js';
 import type { Database } from '../../resources/service.js';
 import type { UserKey } from '../../resources/users/queries/users.js';
-
-/** Columns of a challenge in a list. */
-export type ListedChallengeRow = Pick<
-  Selectable<ChallengeTable>,
-  | 'id'
-  | 'created_at'
-  | 'user_id'
-  | 'external_user'
-  | 'device_id'
-  | 'action'
-  | 'reasons'
-  | 'status'
-  | 'expires_at'
-  | 'ip'
->;
-
-const columns = sql`id, created_at, user_id, external_user, device_id, action, reasons, status, expires_at, ip`;
-
-/** Returns challenges of a world, newest first. */
-export function scanChallenges(
-  db: Database,
-  { status, now }: { readonly status?: ChallengeStatus | undefined; readonly now: Date },
-  request: Omit<ScanRequest, 'filter'>,
-): Promise<Scan<ListedChallengeRow>> {
-  const filter = status && sql<boolean>`${conditionOf(status, now)}`;
-  return scanByTime(db, { table: sql`challenges`, columns }, { ...request, filter });
-}
-
-/** Mirrors `statusAt`: a pending challenge whose time is up counts as expired before the status is updated. */
-function conditionOf(status: ChallengeStatus, now: Date): RawBuilder<boolean> {
-  if (status === 'pending') return sql`status = 'pending' and expires_at > ${now}`;
-  if (status === 'expired') return sql`(status = 'expired' or (status = 'pending' and expires_at <= ${now}))`;
-  return sql`status = ${status}`;
-}
 
 /** Returns challenges of a user, newest first. */
 export async function listChallengesOfUser(
@@ -50,7 +15,7 @@ export async function listChallengesOfUser(
 ): Promise<ListedChallengeRow[]> {
   const { behind, first } = newestFirst(from, limit);
   const { rows } = await sql<ListedChallengeRow>`
-    select * from (select ${columns} from challenges
+    select * from (select ${listedColumns} from challenges
       where world_id = ${user.world_id} and user_id = ${user.id} and ${behind} ${first}) found
     order by created_at desc, id desc limit ${sql.lit(limit)}
   `.execute(db);

@@ -1,8 +1,11 @@
 import { html } from 'hono/html';
-import type { ChallengeStatus } from 'whorl/wire';
 import { codeLimits } from '../../challenges/rules/codes.js';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
+import type { ListedChallengeRow } from '../../resources/challenges/search/queries.js';
+import { challengeFilters } from '../../resources/challenges/search/rules/filters.js';
+import type { FilterState } from '../filters/entered.js';
+import { type FilteredListForm, filteredSection, filterForm } from '../filters/filter-view.js';
 import {
   addressLink,
   challengeLink,
@@ -16,33 +19,31 @@ import {
   scannedPager,
   userLink,
 } from '../view/cells.js';
-import { tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, type Html, section, table, time } from '../view/parts.js';
 import { spaced } from '../view/words.js';
 import type { ShownChallenge } from './load.js';
-import type { ListedChallengeRow } from './queries.js';
 
-export const challengeStatuses: readonly ChallengeStatus[] = ['pending', 'completed', 'skipped', 'expired'];
+export interface ChallengeList {
+  readonly part: ScannedPart<ListedChallengeRow>;
+  readonly from: Position;
+  readonly filter: FilterState;
+}
 
-/** Renders a page of challenges, newest first. */
-export function challengesPage(
-  place: Place,
-  part: ScannedPart<ListedChallengeRow>,
-  { status, from }: { readonly status: ChallengeStatus | undefined; readonly from: Position },
-): DashboardPage {
+const form: FilteredListForm = {
+  name: 'challenges',
+  table: challengeFilters,
+  first: ['status', 'reason', 'action', 'user', 'method'],
+  further: ['ip', 'device_id', 'fingerprint_id'],
+};
+
+/** Renders challenges, newest first, with filters. */
+export function challengesPage(place: Place, { part, from, filter }: ChallengeList): DashboardPage {
   const path = `${place.base}/challenges`;
-  const statusTabs = tabs('Status', [
-    { text: 'all', href: path, isCurrent: status === undefined },
-    ...challengeStatuses.map((one) => ({ text: one, href: `${path}?status=${one}`, isCurrent: one === status })),
-  ]);
   const list = challengesTable(place, part.rows, { withUser: true });
-  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { status } });
-  return {
-    title: 'Challenges',
-    section: 'challenges',
-    body: section('Newest challenges', [statusTabs, html`${list}${pages}`]),
-  };
+  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: filter.shown });
+  const body = html`${filterForm(place, form, filter)}${filteredSection(place, 'Newest challenges', form, filter, [list, pages])}`;
+  return { title: 'Challenges', section: 'challenges', body };
 }
 
 export function challengesTable(

@@ -1,56 +1,40 @@
 import { html } from 'hono/html';
-import type { Device, DeviceStatus } from 'whorl/wire';
-import { type Part, type Position, start } from '../../ground/db/position-rules.js';
+import type { Device } from 'whorl/wire';
+import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
+import { deviceFilters } from '../../resources/devices/search/rules/filters.js';
+import type { FilterState } from '../filters/entered.js';
+import { type FilteredListForm, filteredSection, filterForm } from '../filters/filter-view.js';
 import { selectableTable } from '../many/select-view.js';
-import { addressLink, code, deviceLink, deviceState, type Place, pager, userLink } from '../view/cells.js';
-import { searchForm, tabs } from '../view/forms.js';
+import { addressLink, deviceLink, deviceState, type Place, scannedPager, userLink } from '../view/cells.js';
+import { searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { emptyState, type Html, section, time } from '../view/parts.js';
 
-export const deviceStatuses: readonly DeviceStatus[] = ['attached', 'pending', 'detached', 'blocked'];
-
-/** How a device gets a status. */
-const comesFrom: Readonly<Record<DeviceStatus, string>> = {
-  attached: 'An allowed evaluation or a completed challenge attaches a device.',
-  pending: 'A new device is pending until its challenge is completed.',
-  detached: 'Signing out a device detaches it, and so does a period without use.',
-  blocked: 'Devices are blocked on their pages, or by your server.',
-};
-
-/** Renders devices of one status, most recently seen first, and a search. */
-export function devicesPage(
-  place: Place,
-  { rows, next }: Part<Device>,
-  { status, from }: { readonly status: DeviceStatus; readonly from: Position },
-): DashboardPage {
-  const path = `${place.base}/devices`;
-  const statusTabs = tabs(
-    'Status',
-    deviceStatuses.map((one) => ({ text: one, href: `${path}?status=${one}`, isCurrent: one === status })),
-  );
-  const pages = pager({ path, name: 'from', next, isFirst: from === start, keep: { status } });
-  const list =
-    rows.length > 0
-      ? html`${devicesTable(place, rows)}${pages}`
-      : emptyState(`No ${status} devices. ${comesFrom[status]}`);
-  return {
-    title: 'Devices',
-    section: 'devices',
-    body: html`${search(place)}${section('Recently seen devices', [statusTabs, list])}`,
-  };
+export interface DeviceList {
+  readonly part: ScannedPart<Device>;
+  readonly from: Position;
+  readonly filter: FilterState;
 }
 
-/** Renders the devices that share a fingerprint identity. */
-export function sharingDevicesPage(
-  place: Place,
-  { rows, next }: Part<Device>,
-  { fingerprintId, from }: { readonly fingerprintId: string; readonly from: Position },
-): DashboardPage {
-  const keep = { fingerprint_id: fingerprintId };
-  const pages = pager({ path: `${place.base}/devices`, name: 'from', next, isFirst: from === start, keep });
+const form: FilteredListForm = {
+  name: 'devices',
+  table: deviceFilters,
+  first: ['status', 'kind', 'os', 'browser', 'user'],
+  further: [
+    ...['seen_start_date', 'seen_end_date', 'trusted', 'proven', 'disowned', 'ip', 'country', 'asn', 'address_kind'],
+    ...['fingerprint_id', 'hardware_id'],
+  ],
+};
+
+/** Renders devices, most recently seen first, with filters and a search. */
+export function devicesPage(place: Place, { part, from, filter }: DeviceList): DashboardPage {
+  const path = `${place.base}/devices`;
+  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: filter.shown });
   const list =
-    rows.length > 0 ? html`${devicesTable(place, rows)}${pages}` : emptyState('No devices with this fingerprint.');
-  const body = html`${search(place)}${section('Devices with this fingerprint', [html`<p>${code(fingerprintId)}</p>`, list])}`;
+    part.rows.length > 0
+      ? devicesTable(place, part.rows)
+      : emptyState('No devices found. An allowed evaluation or a completed challenge attaches a device.');
+  const body = html`${search(place)}${filterForm(place, form, filter)}${filteredSection(place, 'Recently seen devices', form, filter, [list, pages])}`;
   return { title: 'Devices', section: 'devices', body };
 }
 

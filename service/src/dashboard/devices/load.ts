@@ -1,13 +1,21 @@
 import { validate as isUuid } from 'uuid';
-import type { AddressInfo, Device, DeviceStatus, UserSummary } from 'whorl/wire';
+import type { AddressInfo, Device, UserSummary } from 'whorl/wire';
 import type { ListedEvaluationRow } from '../../evaluation/search/queries.js';
 import { searchEvaluations } from '../../evaluation/search/search.js';
-import { type Part, type Position, partOf, partSize } from '../../ground/db/position-rules.js';
+import {
+  type Part,
+  type Position,
+  partOf,
+  partSize,
+  type ScannedPart,
+  scannedPart,
+} from '../../ground/db/position-rules.js';
 import { findVariants } from '../../recognition/linking/queries/recognition.js';
 import { digestOf } from '../../recognition/linking/recognise.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
 import { toDevice } from '../../resources/devices/present.js';
 import { type DeviceRow, findDevice } from '../../resources/devices/queries/devices.js';
+import { type DeviceQuery, findMatchingDevices, positionOfDevice } from '../../resources/devices/search/search.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { toUserSummary } from '../../resources/users/present.js';
 import { findUserById } from '../../resources/users/queries/users.js';
@@ -15,43 +23,22 @@ import {
   countErasedOfIdentity,
   findIdentity,
   type IdentityMergeRow,
-  listDeviceRowsOf,
   listDevicesOfIdentity,
   listMergesInto,
   listVariantsOfDevice,
-  type NamedDeviceRow,
 } from './queries.js';
 import { type VariantChange, withChanges } from './rules.js';
 
-/** Reads the devices of a world with one status, most recently seen first. */
+/** Reads devices that match all filters, most recently seen first. */
 export async function listDevices(
   service: Service,
   caller: Caller,
-  status: DeviceStatus,
+  query: DeviceQuery,
   from: Position,
-): Promise<Part<Device>> {
-  return toPart(caller, await listDeviceRowsOf(service.db, { worldId: caller.worldId, status }, from, partSize + 1));
-}
-
-/**
- * Returns the devices of all users that share a fingerprint identity, most recently seen first. Returns undefined if
- * the world has no such identity.
- */
-export async function listSharingDevices(
-  service: Service,
-  caller: Caller,
-  fingerprintId: string,
-  from: Position,
-): Promise<Part<Device> | undefined> {
-  const { worldId } = caller;
-  const identityId = isUuid(fingerprintId) ? await findIdentity(service.db, worldId, fingerprintId) : undefined;
-  if (identityId === undefined) return undefined;
-  return toPart(caller, await listDevicesOfIdentity(service.db, { worldId, identityId }, from, partSize + 1));
-}
-
-function toPart(caller: Caller, found: readonly NamedDeviceRow[]): Part<Device> {
-  const { rows, next } = partOf(found, ({ id, last_seen_at }) => ({ at: last_seen_at, id }));
-  return { rows: rows.map((row) => toDevice(caller, row, row)), next };
+): Promise<ScannedPart<Device>> {
+  const found = await findMatchingDevices(service, caller, query, { from, limit: partSize + 1 });
+  const { rows, ...part } = scannedPart(found, positionOfDevice);
+  return { ...part, rows: rows.map((row) => toDevice(caller, row, row)) };
 }
 
 /** Result of a search: a device, or an identity that several devices can share. */

@@ -1,5 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { DeviceStatus } from 'whorl/wire';
+import { type Selectable, sql } from 'kysely';
 import { newestFirst } from '../../ground/db/newest-queries.js';
 import type { Position } from '../../ground/db/position-rules.js';
 import type { IdentityMergeTable } from '../../ground/db/schema/index.js';
@@ -7,34 +6,12 @@ import type { DeviceRow } from '../../resources/devices/queries/devices.js';
 import type { Database } from '../../resources/service.js';
 
 /** Device with the external ID of its user. */
-export type NamedDeviceRow = DeviceRow & { readonly external_id: string };
-
-/** Returns the devices of a world with one status, most recently seen first. */
-export function listDeviceRowsOf(
-  db: Database,
-  { worldId, status }: { readonly worldId: string; readonly status: DeviceStatus },
-  from: Position,
-  limit: number,
-): Promise<NamedDeviceRow[]> {
-  // Repeats the conditions of the partial indexes, or the planner would not use them.
-  const statusCondition =
-    status === 'attached' ? sql`status = 'attached'` : sql`status <> 'attached' and status = ${status}`;
-  return listNamed(db, sql`world_id = ${worldId} and ${statusCondition}`, from, limit);
-}
+type NamedDeviceRow = DeviceRow & { readonly external_id: string };
 
 /** Returns the devices of an identity, of all users, most recently seen first. */
-export function listDevicesOfIdentity(
+export async function listDevicesOfIdentity(
   db: Database,
   { worldId, identityId }: { readonly worldId: string; readonly identityId: string },
-  from: Position,
-  limit: number,
-): Promise<NamedDeviceRow[]> {
-  return listNamed(db, sql`world_id = ${worldId} and identity_id = ${identityId}`, from, limit);
-}
-
-async function listNamed(
-  db: Database,
-  condition: RawBuilder<unknown>,
   from: Position,
   limit: number,
 ): Promise<NamedDeviceRow[]> {
@@ -42,7 +19,7 @@ async function listNamed(
   const { rows } = await sql<NamedDeviceRow>`
     select d.*, u.external_id from (
       select * from devices
-      where ${condition} and merged_into is null
+      where world_id = ${worldId} and identity_id = ${identityId} and merged_into is null
         and ${behind} ${first}
     ) d join users u on u.world_id = d.world_id and u.id = d.user_id
     order by d.last_seen_at desc, d.id desc limit ${sql.lit(limit)}

@@ -1,29 +1,62 @@
+import { z } from 'zod';
 import { readPosition } from '../../ground/db/position-rules.js';
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
+import { filterField } from '../../http/schemas/filter-field.js';
+import {
+  inOrder,
+  momentFields,
+  wereSeenInOrder,
+  withPeriod,
+  wrongOrder,
+  wrongSeenOrder,
+} from '../../http/schemas/query.js';
+import { exportDevices } from '../../resources/devices/search/export.js';
+import { deviceFilters } from '../../resources/devices/search/rules/filters.js';
 import { actOnDevice, type DeviceAction } from '../admin-actions.js';
-import { actorOf } from '../dashboard-request.js';
+import { actorOf, originOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { filteredListRoutes } from '../filters/filtered-list-route.js';
 import { readSearch } from '../users/load.js';
-import { deviceStatuses, devicesPage, noDevicePage, sharingDevicesPage } from './list-view.js';
-import { findDevices, listDevices, listSharingDevices, showDevice } from './load.js';
+import { devicesPage, noDevicePage } from './list-view.js';
+import { findDevices, listDevices, showDevice } from './load.js';
 import { devicePage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/devices';
+const filterFields = {
+  status: filterField(deviceFilters.status),
+  user: filterField(deviceFilters.user),
+  user_id: filterField(deviceFilters.user_id),
+  fingerprint_id: filterField(deviceFilters.fingerprint_id),
+  hardware_id: filterField(deviceFilters.hardware_id),
+  trusted: filterField(deviceFilters.trusted),
+  proven: filterField(deviceFilters.proven),
+  disowned: filterField(deviceFilters.disowned),
+  kind: filterField(deviceFilters.kind),
+  os: filterField(deviceFilters.os),
+  browser: filterField(deviceFilters.browser),
+  ip: filterField(deviceFilters.ip),
+  country: filterField(deviceFilters.country),
+  asn: filterField(deviceFilters.asn),
+  address_kind: filterField(deviceFilters.address_kind),
+  seen_start_date: filterField(deviceFilters.seen_start_date),
+  seen_end_date: filterField(deviceFilters.seen_end_date),
+  ...momentFields,
+} satisfies Readonly<Record<keyof typeof deviceFilters | keyof typeof momentFields, z.ZodType>>;
+
 const maxFingerprintLength = 4096;
 
-async function list(request: DashboardRequest): Promise<DashboardPage> {
-  const { reader, caller, query } = request;
-  const from = readPosition(query.get('from'));
-  const fingerprintId = query.get('fingerprint_id');
-  if (fingerprintId !== null) {
-    const sharing = await listSharingDevices(reader, caller, fingerprintId, from);
-    if (!sharing) throw new ApiError('not_found', { detail: 'There is no device with this fingerprint_id.' });
-    return sharingDevicesPage(request, sharing, { fingerprintId, from });
-  }
-  const status = deviceStatuses.find((one) => one === query.get('status')) ?? 'attached';
-  return devicesPage(request, await listDevices(reader, caller, status, from), { status, from });
-}
+const list = filteredListRoutes({
+  name: 'devices',
+  table: deviceFilters,
+  schema: z.object(filterFields).refine(inOrder, wrongOrder).refine(wereSeenInOrder, wrongSeenOrder),
+  page: async (request, { filter, query, from }) => {
+    const part = query ? await listDevices(request.reader, request.caller, withPeriod(query), from) : { rows: [] };
+    return devicesPage(request, { part, from, filter });
+  },
+  exported: (request, query, format) =>
+    exportDevices(request, request.caller, { query: withPeriod(query), format, origin: originOf(request) }),
+});
 
 async function search(request: DashboardRequest): Promise<DashboardPage | Response> {
   const { reader, caller, fields } = request;
@@ -66,7 +99,7 @@ function act(name: DeviceAction, text: string): PageRoute {
 }
 
 export const devices: readonly PageRoute[] = [
-  dashboardRoute({ method: 'get', path, permission: 'view', handle: list }),
+  ...list,
   dashboardRoute({ method: 'post', path: `${path}/search`, permission: 'view', onlyReads: true, handle: search }),
   dashboardRoute({
     method: 'get',

@@ -4,7 +4,7 @@ import { feedbackRequest } from '../../api/evaluations/schemas.js';
 import { exportEvaluations } from '../../evaluation/search/export.js';
 import { evaluationFilters } from '../../evaluation/search/rules/filters.js';
 import { searchEvaluations } from '../../evaluation/search/search.js';
-import { partSize, scannedPart } from '../../ground/db/position-rules.js';
+import { partSize, positionOfCreation, scannedPart } from '../../ground/db/position-rules.js';
 import { ApiError } from '../../ground/errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { evaluationFilterFields } from '../../http/schemas/evaluation-filters.js';
@@ -27,7 +27,11 @@ const list = filteredListRoutes({
   page: async (request, { filter, query, from }) => {
     const { reader, caller } = request;
     const found = query && (await searchEvaluations(reader, caller, withPeriod(query), { from, limit: partSize + 1 }));
-    return evaluationsPage(request, { part: found ? scannedPart(found) : { rows: [] }, from, filter });
+    return evaluationsPage(request, {
+      part: found ? scannedPart(found, positionOfCreation) : { rows: [] },
+      from,
+      filter,
+    });
   },
   exported: (request, query, format) =>
     exportEvaluations(request, request.caller, {

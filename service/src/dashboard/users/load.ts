@@ -6,6 +6,7 @@ import {
   type Position,
   partOf,
   partSize,
+  positionOfCreation,
   printPosition,
   readPosition,
   type ScannedPart,
@@ -17,6 +18,7 @@ import { type AddressCredit, creditsOf } from '../../resources/addresses/address
 import { readAddress } from '../../resources/addresses/addresses.js';
 import { emailContext } from '../../resources/audit/audit.js';
 import { statusAt } from '../../resources/challenges/rules/states.js';
+import type { ListedChallengeRow } from '../../resources/challenges/search/queries.js';
 import { toDevice } from '../../resources/devices/present.js';
 import { findDevice } from '../../resources/devices/queries/devices.js';
 import type { Caller, Service } from '../../resources/service.js';
@@ -24,7 +26,7 @@ import { toUser, toUserSummary } from '../../resources/users/present.js';
 import { findUser, findUserById, type UserRow } from '../../resources/users/queries/users.js';
 import { parseEmail, parsePhone } from '../../resources/users/rules/contacts.js';
 import { findMatchingUsers, type UserQuery } from '../../resources/users/search/search.js';
-import { type ListedChallengeRow, listChallengesOfUser } from '../challenges/queries.js';
+import { listChallengesOfUser } from '../challenges/queries.js';
 import {
   listAddressesOfUser,
   listDevicesOfUser,
@@ -53,7 +55,10 @@ export async function listUsers(
   query: UserQuery,
   from: Position,
 ): Promise<ScannedPart<ListedUser>> {
-  const { rows, ...part } = scannedPart(await findMatchingUsers(service, caller, query, { from, limit: partSize + 1 }));
+  const { rows, ...part } = scannedPart(
+    await findMatchingUsers(service, caller, query, { from, limit: partSize + 1 }),
+    positionOfCreation,
+  );
   return { ...part, rows: rows.map((row) => toListedUser(service, row)) };
 }
 

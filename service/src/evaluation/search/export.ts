@@ -1,3 +1,4 @@
+import { positionOfCreation } from '../../ground/db/position-rules.js';
 import type { WorldMode } from '../../ground/db/schema/index.js';
 import type { Origin } from '../../resources/audit/audit.js';
 import { exportList } from '../../resources/filters/export.js';
@@ -28,6 +29,6 @@ export async function exportEvaluations(
     format,
     columns: evaluationColumns,
     read: (request) => searchEvaluations(reader, caller, query, request),
-    positionOf: ({ id, created_at }) => ({ at: created_at, id }),
+    positionOf: positionOfCreation,
   });
 }

@@ -1,5 +1,5 @@
 import type { Period } from '../../ground/db/paging.js';
-import type { Position } from '../../ground/db/position-rules.js';
+import { lastId, type Position } from '../../ground/db/position-rules.js';
 import type { Scan } from '../../ground/db/scan-queries.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { findUserByExternalId } from '../../resources/users/queries/users.js';
@@ -8,9 +8,6 @@ import { type ListedEvaluationRow, scanEvaluations } from './queries.js';
 import type { EvaluationFilter } from './rules/filters.js';
 
 export type EvaluationQuery = EvaluationFilter & Period;
-
-/** Sorts after all other IDs of the same time. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Returns evaluations of a world that match all filters, newest first. A filter that matches few evaluations examines a

@@ -9,10 +9,13 @@ export interface Position {
   readonly id: string;
 }
 
+/** Sorts after all other IDs. */
+export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** Position before all rows. */
 export const start: Position = {
   at: new Date('9999-12-31T23:59:59.999Z'),
-  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  id: lastId,
 };
 
 /** Returns a position as text for a URL: milliseconds, a dot, the ID. */
@@ -56,13 +59,15 @@ export interface ScannedPart<Row> extends Part<Row> {
 }
 
 /** Returns the rows of a scan as a page. The next page begins after the last row, or where the scan stopped. */
-export function scannedPart<Row extends { readonly id: string; readonly created_at: Date }>({
-  rows,
-  stoppedAt,
-}: {
-  readonly rows: readonly Row[];
-  readonly stoppedAt?: Position | undefined;
-}): ScannedPart<Row> {
-  const part = partOf(rows, ({ id, created_at }): Position => ({ at: created_at, id }));
+export function scannedPart<Row>(
+  { rows, stoppedAt }: { readonly rows: readonly Row[]; readonly stoppedAt?: Position | undefined },
+  positionOf: (row: Row) => Position,
+): ScannedPart<Row> {
+  const part = partOf(rows, positionOf);
   return part.next || !stoppedAt ? part : { ...part, next: stoppedAt, searchedBackTo: stoppedAt.at };
+}
+
+/** Returns the position of a row in a list that is sorted by creation. */
+export function positionOfCreation({ id, created_at }: { readonly id: string; readonly created_at: Date }): Position {
+  return { at: created_at, id };
 }

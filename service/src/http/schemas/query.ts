@@ -79,3 +79,15 @@ export function inOrder({
 }
 
 export const wrongOrder = { path: ['end_date'], message: 'must not be before start_date' };
+
+interface SeenPeriod {
+  seen_start_date?: string | undefined;
+  seen_end_date?: string | undefined;
+}
+
+/** Returns whether the period in which somebody was last seen is not reversed. */
+export function wereSeenInOrder({ seen_start_date, seen_end_date }: SeenPeriod): boolean {
+  return isPeriod(seen_start_date, seen_end_date);
+}
+
+export const wrongSeenOrder = { path: ['seen_end_date'], message: 'must not be before seen_start_date' };

@@ -1,4 +1,3 @@
-import { isPeriod } from '../../ground/moment-rules.js';
 import { userFilters } from '../../resources/users/search/rules/filters.js';
 import { filterField } from './filter-field.js';
 import { momentFields } from './query.js';
@@ -18,15 +17,3 @@ export const userFilterFields = {
   seen_end_date: filterField(userFilters.seen_end_date),
   ...momentFields,
 };
-
-interface SeenPeriod {
-  seen_start_date?: string | undefined;
-  seen_end_date?: string | undefined;
-}
-
-/** Returns whether the period in which somebody was last seen is not reversed. */
-export function wereSeenInOrder({ seen_start_date, seen_end_date }: SeenPeriod): boolean {
-  return isPeriod(seen_start_date, seen_end_date);
-}
-
-export const wrongSeenOrder = { path: ['seen_end_date'], message: 'must not be before seen_start_date' };

@@ -53,6 +53,8 @@ export const auditKinds = {
   assistant_read: 'Read by an assistant',
   user_exported: 'User exported',
   users_exported: 'Users exported',
+  devices_exported: 'Devices exported',
+  challenges_exported: 'Challenges exported',
   evaluations_exported: 'Evaluations exported',
   user_erased: 'User erased',
   audit_exported: 'Audit log exported',

@@ -1,3 +1,4 @@
+import { positionOfCreation } from '../../../ground/db/position-rules.js';
 import type { WorldMode } from '../../../ground/db/schema/index.js';
 import type { Origin } from '../../audit/audit.js';
 import { exportList } from '../../filters/export.js';
@@ -29,7 +30,7 @@ export async function exportUsers(
     format,
     columns: columnsOf(service),
     read: (request) => findMatchingUsers(reader, caller, query, request),
-    positionOf: ({ id, created_at }) => ({ at: created_at, id }),
+    positionOf: positionOfCreation,
   });
 }
 

@@ -2,9 +2,10 @@ import type { Period } from '../../../ground/db/paging.js';
 import type { Position } from '../../../ground/db/position-rules.js';
 import type { Scan } from '../../../ground/db/scan-queries.js';
 import { firstIdAt } from '../../../ground/ids.js';
-import { hourMs } from '../../../ground/time.js';
+import { dayMs, hourMs } from '../../../ground/time.js';
 import type { Caller, Service } from '../../service.js';
-import { findUserByExternalId, type UserRow } from '../queries/users.js';
+import { namedUser } from '../named-user.js';
+import type { UserRow } from '../queries/users.js';
 import { scanUsers } from './queries.js';
 import type { UserFilter } from './rules/filters.js';
 
@@ -20,19 +21,20 @@ export async function findMatchingUsers(
   { start: since, end: until, user, email, phone, ...filter }: UserQuery,
   { from, limit }: { readonly from: Position; readonly limit: number },
 ): Promise<Scan<UserRow>> {
-  const found = user === undefined ? undefined : await findUserByExternalId(db, worldId, user);
-  const userId = found?.id ?? filter.user_id;
-  if (user !== undefined && (!found || userId !== (filter.user_id ?? userId))) return { rows: [] };
+  const userId = await namedUser(db, worldId, { user, user_id: filter.user_id });
+  if (userId === null) return { rows: [] };
   return scanUsers(db, {
     ...{ worldId, since, until, limit },
     from: until ? startAt(until, from) : from,
-    // The ID of a user is never older than the user's time.
-    sinceId: since && firstIdAt(since),
+    sinceId: since && firstIdAt(new Date(since.getTime() - maxIdAgeMs)),
     filter: { ...filter, user_id: userId },
     emailIndexes: email === undefined ? undefined : vault.blindIndexes(email, 'user.email'),
     phoneIndexes: phone === undefined ? undefined : vault.blindIndexes(phone, 'user.phone'),
   });
 }
+
+/** IDs of users are reserved by claims, which are kept for a day, and can so be older than the user's time. */
+const maxIdAgeMs = 2 * dayMs;
 
 /** Returns the later of two positions. The ID of a user can be a little newer than the user's time. */
 function startAt(until: Date, from: Position): Position {
