@@ -94,6 +94,13 @@ export const steps = [
     timed: true,
     page: 'research/service-costs.md#replays-of-rules',
   },
+  {
+    name: 'finder',
+    command: 'finder',
+    markdown: true,
+    timed: true,
+    page: 'research/service-costs.md#the-rule-finder',
+  },
   { name: 'explain', command: 'explain', timed: false, page: 'research/benchmarks.md#throughput-of-the-service' },
   { name: 'identity', command: 'identity', markdown: true, timed: false, page: 'research/identity.md#results' },
   {

@@ -19,6 +19,10 @@ export { jobHandlers } from './effects/jobs/handlers.js';
 export { mergeVelocity } from './effects/jobs/merge-velocity.js';
 export { removeOldClaims, removeOldRows } from './effects/jobs/remove-old-rows.js';
 export { reportSharing } from './effects/jobs/report-sharing.js';
+export { listSearches } from './effects/rule-finder/queries.js';
+export { findRule } from './effects/rule-finder/rules/find.js';
+export { SampleCollector } from './effects/rule-finder/rules/samples.js';
+export { startSearch } from './effects/rule-finder/start.js';
 export { listReplays } from './effects/rule-replay/queries.js';
 export { runReplay } from './effects/rule-replay/run.js';
 export { startReplay } from './effects/rule-replay/start.js';
@@ -157,6 +161,7 @@ export {
   listProjects,
 } from './resources/projects/projects.js';
 export { worldOf } from './resources/projects/queries/projects.js';
+export { bindFacts, compileCondition } from './resources/projects/rules/conditions/condition.js';
 export { settingSections } from './resources/projects/rules/project-settings/sections.js';
 export { defaultSettings } from './resources/projects/rules/settings.js';
 export { listLog } from './resources/projects/setting-log.js';

@@ -12,12 +12,14 @@ import {
   listKeys,
   listProjects,
   listReplays,
+  listSearches,
   makeInvitation,
   type ProjectRole,
   pageCookieName,
   rotateKey,
   sessionName,
   startReplay,
+  startSearch,
   worldOf,
 } from '../../src/testing.js';
 import { insertMember, ownerInvitation } from '../support/admin.js';
@@ -63,6 +65,8 @@ export interface Belongings extends Inventory {
   readonly bulkAction: string;
   /** ID of a replay of rules. */
   readonly replay: string;
+  /** ID of a search for a rule. */
+  readonly search: string;
   /** ID of a webhook endpoint. */
   readonly endpoint: string;
   /** ID of a viewer's account. */
@@ -113,6 +117,7 @@ export async function createInventory(
     entry,
     bulkAction: await bulkActionOf(service, { project, mode }),
     replay,
+    search: await searchOf(service, { project, mode }),
     device: first.device_id,
     deviceToken: first.device_token,
     challenge: challenge_id,
@@ -154,6 +159,13 @@ async function replayOf({ service }: TestService, { project, mode }: Pick<World,
   const rules = [{ ...idleRule, actions: [] }];
   const started = await startReplay(service, { worldId, rules, position: 0, compared: [] });
   return started ?? (await listReplays(service.db, worldId, 1))[0]?.id ?? '';
+}
+
+/** Returns a search of the world, which has at most one that waits. */
+async function searchOf({ service }: TestService, { project, mode }: Pick<World, 'project' | 'mode'>): Promise<string> {
+  const worldId = await worldOf(service.db, project, mode);
+  const started = await startSearch(service, { worldId, target: { caught: 0.8, honest: 0.01 } });
+  return started ?? (await listSearches(service.db, worldId, 1))[0]?.id ?? '';
 }
 
 /** Creates a viewer and an open invitation. */

@@ -195,15 +195,23 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
   { permission: 'export_and_erase', objectForms: ['users/{id}/export', 'users/{id}/erase'] },
   {
     permission: 'change_settings',
-    worldPages: ['settings/{section}', 'policy/{reason}', 'rules/new'],
-    worldForms: ['settings/{section}', 'policy/{reason}', 'rules/new', 'rules/new/try', 'rules/versions/restore'],
-    objectPages: ['rules/{position}', 'rules/replays/{replay}'],
+    worldPages: ['settings/{section}', 'policy/{reason}', 'rules/new', 'rules/finder'],
+    worldForms: [
+      'settings/{section}',
+      'policy/{reason}',
+      'rules/new',
+      'rules/new/try',
+      'rules/finder',
+      'rules/versions/restore',
+    ],
+    objectPages: ['rules/{position}', 'rules/replays/{replay}', 'rules/finder/{search}'],
     objectForms: [
       'rules/{position}',
       'rules/{position}/move',
       'rules/{position}/try',
       'rules/{position}/remove',
       'rules/replays/{replay}/cancel',
+      'rules/finder/{search}/cancel',
     ],
   },
   {

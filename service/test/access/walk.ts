@@ -52,6 +52,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   export: { format: 'csv' },
   feedback: { label: 'fraud' },
   actions: { source: 'users', action: 'activate' },
+  finder: { caught: '80', honest: '1' },
   decide: { decision: 'fraud' },
   keys: { kind: 'secret' },
   lists: { kind: 'user', effect: 'review', value: 'somebody else' },
@@ -63,7 +64,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 function fill(path: string, inventory: Belongings): string {
   const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation } = inventory;
-  const { entry, replay, bulkAction } = inventory;
+  const { entry, replay, search, bulkAction } = inventory;
   const ids: Readonly<Record<string, string>> = {
     user: userId,
     users: userId,
@@ -86,6 +87,7 @@ function fill(path: string, inventory: Belongings): string {
     member,
     invitation,
     replay,
+    search,
     passkey: 'unknown',
     session: '0190c0de-0000-7000-8000-000000000000',
     section: 'sharing',

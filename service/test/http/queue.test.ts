@@ -38,6 +38,7 @@ describeDatabases('queue', (kind) => {
       merge_velocity: noted('merge_velocity'),
       update_statistics: noted('update_statistics'),
       replay_rules: noted('replay_rules'),
+      find_rule: noted('find_rule'),
       send_notice: noted('send_notice'),
       report_sharing: async ({ userId }) => {
         done.push(userId);

@@ -32,7 +32,7 @@ const statusWords = {
 } as const;
 
 /** Seconds after which a browser reloads the page of a replay that has not ended. */
-const reloadSeconds = 2;
+export const reloadSeconds = 2;
 
 /** Renders a replay: its progress, or its result. */
 export function replayPage(frame: WorldFrame, replay: ShownReplay): DashboardPage {
@@ -134,7 +134,8 @@ function share(hits: number, total: number): Html {
   return html`${percent(hits / total)} <span class="quiet">(${percent(low)} to ${percent(high)})</span>`;
 }
 
-function percent(value: number): string {
+/** Renders a share in per cent. */
+export function percent(value: number): string {
   const digits = value > 0 && value < 0.01 ? 3 : 1;
   return `${(100 * value).toFixed(digits)}%`;
 }

@@ -7,6 +7,8 @@ import { changeOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { withMovedRule, withoutRule, withRule } from './edit.js';
+import { draftOfSearch, findSearch } from './finder-load.js';
+import { ruleFinder } from './finder-route.js';
 import { findVersion, listVersions, loadResults } from './load.js';
 import { findReplay, loadReplays, ruleOfReplay } from './replay-load.js';
 import { ruleReplays } from './replay-route.js';
@@ -29,8 +31,10 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
 
 async function showNew(request: DashboardRequest): Promise<DashboardPage> {
   const preset = rulePresets.find(({ id }) => id === request.query.get('preset'));
+  const search = idIn(request.query.get('search'));
+  const found = search === undefined ? undefined : draftOfSearch(await findSearch(request, search));
   const empty: Rule = { name: '', when: '', effect: 'review', actions: [], state: 'shadow' };
-  return showForm(request, preset?.rule ?? empty);
+  return showForm(request, found ?? preset?.rule ?? empty);
 }
 
 async function showRule(request: DashboardRequest): Promise<DashboardPage> {
@@ -127,6 +131,7 @@ export const rules: readonly PageRoute[] = [
   dashboardRoute({ method: 'post', path: `${path}/new`, permission: 'change_settings', handle: save }),
   dashboardRoute({ method: 'post', path: `${path}/versions/restore`, permission: 'change_settings', handle: restore }),
   ...ruleReplays,
+  ...ruleFinder,
   dashboardRoute({ method: 'get', path: `${path}/{position}`, permission: 'change_settings', handle: showRule }),
   dashboardRoute({ method: 'post', path: `${path}/{position}`, permission: 'change_settings', handle: save }),
   dashboardRoute({ method: 'post', path: `${path}/{position}/move`, permission: 'change_settings', handle: move }),

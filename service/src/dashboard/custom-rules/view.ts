@@ -30,7 +30,7 @@ ${section('Rules', [
   view.rules.length === 0 ? emptyState('There are no rules. The policy decides.') : rulesTable(frame, view, mayChange),
   view.rules.length > 0 ? resultsNote(view.results) : undefined,
   mayChange && view.rules.length < maxRules
-    ? html`<p><a class="button" href="${base}/rules/new">Add a rule</a></p>`
+    ? html`<p class="row"><a class="button" href="${base}/rules/new">Add a rule</a> <a href="${base}/rules/finder">Find a rule by labels</a></p>`
     : undefined,
 ])}
 ${mayChange && section('Examples', presetsPart(base))}

@@ -1,6 +1,7 @@
 import { analyzeEmbedded } from '../../ground/db/vacuum.js';
 import type { JobHandlers } from '../../resources/queue/index.js';
 import type { Service } from '../../resources/service.js';
+import { runSearch } from '../rule-finder/run.js';
 import { runReplay } from '../rule-replay/run.js';
 import { detachIdleDevices } from './detach-idle-devices.js';
 import { expireChallenges } from './expire-challenges.js';
@@ -21,6 +22,7 @@ export function jobHandlers(service: Service): JobHandlers {
     merge_velocity: () => mergeVelocity(service),
     update_statistics: () => analyzeEmbedded(service.db),
     replay_rules: (data) => runReplay(service, data),
+    find_rule: (data) => runSearch(service, data),
     report_sharing: (data) => reportSharing(service, data),
     send_notice: (data) => sendNotice(service, data),
   };

@@ -19,6 +19,7 @@ import { removeOldSigningKeys } from '../../resources/projects/queries/signing-k
 import { readWorlds, type World } from '../../resources/projects/worlds.js';
 import type { Service } from '../../resources/service.js';
 import { removeOldActivity } from '../activity/queries.js';
+import { removeOldSearches } from '../rule-finder/queries.js';
 import { removeOldReplays } from '../rule-replay/queries.js';
 import { removeUnusedLookupKeys } from '../secrets/queries/key-ring.js';
 import { repeatUntilDone } from './repeat.js';
@@ -46,7 +47,7 @@ const idempotencyDays = 1;
 const bulkActionDays = 1;
 /** Retention of failed attempts for names that no user had: anyone can cause them. */
 const unknownFailureDays = 7;
-/** Retention of replays of rules. */
+/** Retention of replays of rules, and of searches for rules. */
 const replayKeptDays = 7;
 /** Retention of webhook delivery attempts. */
 const attemptDays = 30;
@@ -56,7 +57,7 @@ const nonceDays = 1 / 24;
 /**
  * Deletes rows after their retention period: evaluations with their reviews, closed challenges, events, addresses and unused fingerprints
  * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for
- * idempotency, and actions on many rows, after 1 day; messages about devices and replays of rules after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
+ * idempotency, and actions on many rows, after 1 day; messages about devices, replays of rules and searches for rules after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
  * keys of retired master secrets once nothing needs them; counters, used nonces, visits to the challenge page and
  * dashboard sessions once they have expired. Deletes in batches, so that locks are short; any number of workers can do
  * this at once.
@@ -84,6 +85,7 @@ export async function removeOldRows(service: Service): Promise<void> {
     await repeatUntilDone((limit) => removeOldNotices(db, worldId, { before: daysAgo(noticeLimits.linkDays), limit }));
     await repeatUntilDone((limit) => removeFormerEmails(db, worldId, { before: at, limit }));
     await repeatUntilDone((limit) => removeOldReplays(db, worldId, { before: daysAgo(replayKeptDays), limit }));
+    await repeatUntilDone((limit) => removeOldSearches(db, worldId, { before: daysAgo(replayKeptDays), limit }));
     const unknownBefore = daysAgo(unknownFailureDays);
     await repeatUntilDone((limit) => removeOldUnknownFailures(db, worldId, { before: unknownBefore, limit }));
     const before = daysAgo(settings.retention_days);

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { openRequest } from '../../evaluation/normalised-request.js';
 import { decodeBasis } from '../../evaluation/rules/stored-basis.js';
+import { giveWay, sliceMs } from '../../ground/give-way.js';
 import { firstIdAt } from '../../ground/ids.js';
 import { dayMs, minuteMs } from '../../ground/time.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';
@@ -16,12 +16,6 @@ import { type Trial, trialOf, tryOn } from './rules/trial.js';
 const maxEvaluations = 1_000_000;
 const maxMs = 10 * minuteMs;
 const batchSize = 1000;
-/** Time after which requests get their turn. One request needs many turns. */
-const sliceMs = 1;
-/** If other work took longer than this in its turn, or the machine is busy, the replay pauses for many times as long. */
-const busyMs = 0.3;
-const pauseFactor = 10;
-const maxPauseMs = 100;
 /** Interval at which progress is stored, and at which a replay notices that it was cancelled. */
 const saveMs = 1000;
 
@@ -95,14 +89,6 @@ async function replayRows(
     began = performance.now();
   }
   return { replayed, skipped: rows.length - replayed.length, since: rows.at(-1)?.created_at };
-}
-
-/** Lets other work go first. */
-async function giveWay(): Promise<void> {
-  const from = performance.now();
-  await nextTurn();
-  const waitedMs = performance.now() - from;
-  if (waitedMs > busyMs) await pause(Math.min(maxPauseMs, pauseFactor * waitedMs));
 }
 
 function replayRow(

@@ -11,6 +11,7 @@ export interface JobData {
   update_statistics: Record<string, never>;
   report_sharing: { worldId: string; userId: string };
   replay_rules: { worldId: string; replayId: string };
+  find_rule: { worldId: string; searchId: string };
   /** To the user's address, to the one that was replaced, or to one that was replaced within the last 72 hours. */
   send_notice: { worldId: string; noticeId: string; to: 'current' | 'replaced' | 'former' };
 }
@@ -18,7 +19,7 @@ export interface JobData {
 export type JobName = keyof JobData;
 
 /** Jobs that run only on request. */
-export type RequestedJob = 'report_sharing' | 'replay_rules' | 'send_notice';
+export type RequestedJob = 'report_sharing' | 'replay_rules' | 'find_rule' | 'send_notice';
 
 /** Handlers of jobs. After a crash, a job may run twice. */
 export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name]) => Promise<void> };
@@ -40,8 +41,9 @@ export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   merge_velocity: { everySeconds: 5 * minuteSeconds, retries: 0 },
   update_statistics: { everySeconds: minuteSeconds, retries: 0 },
   report_sharing: { retries: 5 },
-  // Its page shows that it failed.
+  // Their pages show that they failed.
   replay_rules: { retries: 0 },
+  find_rule: { retries: 0 },
   send_notice: { retries: 5 },
 };
 

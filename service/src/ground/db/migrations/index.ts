@@ -21,6 +21,7 @@ import * as reviewsLabels from './2026-11-28-reviews-labels.js';
 import * as ruleBasis from './2026-11-28-rule-basis.js';
 import * as ruleReplays from './2026-11-28-rule-replays.js';
 import * as velocityBatches from './2026-11-28-velocity-batches.js';
+import * as ruleSearches from './2026-11-29-rule-searches.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-28-rule-basis': ruleBasis,
   '2026-11-28-rule-replays': ruleReplays,
   '2026-11-28-velocity-batches': velocityBatches,
+  '2026-11-29-rule-searches': ruleSearches,
 };

@@ -50,6 +50,7 @@ import type {
 import type { ApiKeyTable, ProjectTable, WorldTable } from './projects.js';
 import type { ReviewTable } from './reviews.js';
 import type { RuleReplayTable } from './rule-replays.js';
+import type { RuleSearchTable } from './rule-searches.js';
 import type { KeyRingTable, SigningKeyTable } from './secrets.js';
 
 export type * from './bulk-actions.js';
@@ -62,6 +63,7 @@ export type * from './people.js';
 export type * from './projects.js';
 export type * from './reviews.js';
 export type * from './rule-replays.js';
+export type * from './rule-searches.js';
 export type * from './secrets.js';
 
 /** All tables, by name. */
@@ -82,6 +84,7 @@ export interface Schema {
   reviews: ReviewTable;
   bulk_actions: BulkActionTable;
   rule_replays: RuleReplayTable;
+  rule_searches: RuleSearchTable;
   claims: ClaimTable;
   challenges: ChallengeTable;
   challenge_visits: ChallengeVisitTable;

@@ -18,6 +18,7 @@ export const worldTables = [
   'marks',
   'evaluations',
   'rule_replays',
+  'rule_searches',
   'reviews',
   'bulk_actions',
   'claims',
