@@ -12,7 +12,7 @@ import { freePort } from './harness/free-port';
 import { until } from './harness/until';
 import { newestCode } from './support/demo';
 import { PLAYGROUND_START_MS, Playground } from './support/playground';
-import { complaints } from './support/whorl';
+import { complaints, waitLongerForIndexedDb } from './support/whorl';
 
 let users = 0;
 
@@ -245,6 +245,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
 
     test('the evidence without a verdict', async () => {
       await playground.openModule(playground.code('docs/evaluate.md, Where no verdict came, 1'));
+      await waitLongerForIndexedDb(playground.page);
       const { nonce } = await whorl.devices.nonce();
       const evidenceFor = (baseUrl: string) =>
         playground.page.evaluate(
@@ -295,6 +296,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
         const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
         const judge = async (knownIds: (oldId: string) => string[]) => {
           const { nonce } = await whorl.devices.nonce();
+          await waitLongerForIndexedDb(playground.page);
           const holder = library === 'ClientJS' ? 'window' : 'window.sample';
           const read = await playground.page.evaluate<Read>(`${holder}.readBoth('${nonce}')`);
           expect(read).toMatchObject({ old_id: expect.stringMatching(oldId), proof: expect.any(String) });

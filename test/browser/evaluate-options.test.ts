@@ -5,7 +5,7 @@ import type { TestServer } from './harness/server';
 import type { TestPage } from './harness/types';
 import { clientId, evaluateIn, type GivenOptions, type OpenedEvaluate, openEvaluate, user } from './support/evaluate';
 import { allowed, type EvaluateServer } from './support/evaluate-server';
-import { complaints, getComponents, getHash, load } from './support/whorl';
+import { complaints, getComponents, getHash, load, waitLongerForIndexedDb } from './support/whorl';
 
 describeEngines('the options of evaluate', (engine) => {
   let server: TestServer;
@@ -24,7 +24,10 @@ describeEngines('the options of evaluate', (engine) => {
   });
 
   describe('of the call', () => {
-    beforeEach(() => load(page));
+    beforeEach(async () => {
+      await waitLongerForIndexedDb(page);
+      await load(page);
+    });
 
     test('are sent to the service, and nothing else is', async () => {
       const metadata = { plan: 'pro', seats: 3, nested: [null, 'ü'] };
