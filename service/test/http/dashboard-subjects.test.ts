@@ -8,6 +8,7 @@ import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { writeMmdb } from '../support/mmdb.js';
+import { waitFor } from '../support/wait-for.js';
 
 const evil = '<script>alert(1)</script>';
 const berlin = {
@@ -47,17 +48,20 @@ describeDatabases('pages of what evaluations have in common', (kind) => {
     shop.customer.evaluate({ action: 'signup', user, fingerprint: fingerprintOf({ seed: user }), ip, ...more });
   const page = (subject: string, value: string, query = '') =>
     shop.shown(`/subjects/${subject}?${new URLSearchParams({ value })}${query}`);
+  /** Waits until the counts of the last day, which are stored in batches, are on the page. */
+  const isCounted = (subject: string, value: string, words: string) =>
+    waitFor(async () => (await page(subject, value)).text.includes(words), { what: words });
 
   test('say where an address is, who used it, and link to what they name', async () => {
     const { device_id } = await evaluate('ada', '81.2.69.142');
     await evaluate('bob', '81.2.69.142');
     await evaluate('bob', '81.2.69.142', { outcome: 'failed', action: 'login' });
     await evaluate('elsewhere', '81.2.69.143');
+    await isCounted('address', '81.2.69.142', 'Last 24 hours 3 evaluations, 1 of them failed attempts, about 2 users');
     const { text, html } = await page('address', '81.2.69.142');
     expect(text).toContain('IP address 81.2.69.142');
     expect(text).toContain('City Berlin');
     expect(text).toContain('3 evaluations. Everything that is stored was searched.');
-    expect(text).toContain('Last 24 hours 3 evaluations, 1 of them failed attempts, about 2 users');
     expect(text).not.toContain('elsewhere');
     for (const link of [
       '/subjects/country?value=DE',
@@ -106,10 +110,10 @@ describeDatabases('pages of what evaluations have in common', (kind) => {
   test('find the users of an email domain by their sealed addresses, without showing one', async () => {
     const addresses = { gina: 'gina@Corp.example', hugo: 'hugo@eu.corp.example', ivan: 'ivan@notcorp.example' };
     for (const [user, email] of Object.entries(addresses)) await evaluate(user, '203.0.113.50', { email });
+    await isCounted('email_domain', 'corp.example', 'Last 24 hours 1 evaluation, 0 of them failed attempts');
     const { text, html } = await page('email_domain', '@corp.example');
     expect(text).toContain('Email domain corp.example');
     expect(text).toContain('2 evaluations.');
-    expect(text).toContain('Last 24 hours 1 evaluation, 0 of them failed attempts');
     expect(text).toContain('Disposable not on the list of disposable domains');
     expect(text).toMatch(/Users .*hugo .*gina /);
     expect(text).not.toContain('ivan');
