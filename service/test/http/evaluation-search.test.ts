@@ -131,9 +131,13 @@ describeDatabases('searching evaluations', (kind) => {
 
     test('links addresses, countries and networks to their evaluations', async () => {
       const { html } = await shop.shown(`/evaluations/${ids.driven}`);
-      for (const query of [`ip=${tokyo}`, 'country=JP', 'asn=64497', 'address_kind=vpn']) {
-        expect(html).toContain(`/evaluations?${query}"`);
+      for (const subject of [`address?value=${tokyo}`, 'country?value=JP', 'asn?value=64497']) {
+        expect(html).toContain(`/subjects/${subject}"`);
+        const page = await shop.shown(`/subjects/${subject}`);
+        const [kind = '', value = ''] = subject.split('?value=');
+        expect(page.html).toContain(`/evaluations?${kind === 'address' ? 'ip' : kind}=${value}"`);
       }
+      expect(html).toContain('/evaluations?address_kind=vpn"');
       expect((await shop.shown(`/devices/${facts.device}`)).html).toContain(`/evaluations?device_id=${facts.device}"`);
       expect((await shop.shown(`/users/${facts.user}`)).html).toContain(`/evaluations?user_id=${facts.user}"`);
     });
