@@ -18,7 +18,7 @@ export interface FilteredListForm {
   readonly further: readonly string[];
 }
 
-const periodTitles: Readonly<Record<string, string>> = { start_date: 'From', end_date: 'To' };
+const periodTitles: Readonly<Record<string, string>> = { start_date: 'Created from', end_date: 'Created to' };
 const switchWords: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 
 /** Renders the form of the filters, and those that are set, each with a link that removes it. */
