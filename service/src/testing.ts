@@ -12,6 +12,9 @@ export { attemptSubjectsOf, countAttempt } from './dashboard/sign-in/lock-out.js
 export { beginSession, findSession, saveNotice } from './dashboard/sign-in/session.js';
 export { changePassword, setUpAdmin, signIn } from './dashboard/sign-in/sign-in.js';
 export type { Overview } from './effects/activity/rules.js';
+export { checkAlerts } from './effects/alerts/check.js';
+export { sendAlert } from './effects/alerts/send.js';
+export { removeSlack, setSlack } from './effects/alerts/slack.js';
 export { detachIdleDevices } from './effects/jobs/detach-idle-devices.js';
 export { expireChallenges } from './effects/jobs/expire-challenges.js';
 export { foldAllActivity, recountActivity } from './effects/jobs/fold-activity.js';

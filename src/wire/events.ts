@@ -45,6 +45,30 @@ export interface DisownedData {
   notice?: NoticeKind;
 }
 
+/**
+ * What an alert is about: an unusual rate, a campaign of credential stuffing, a webhook endpoint, a rule or data about
+ * addresses that needs attention, a missing mail server, or evaluations that wait for a review.
+ */
+export type AlertKind =
+  | 'unusual_rate'
+  | 'campaign'
+  | 'failing_webhook'
+  | 'failing_rule'
+  | 'old_address_data'
+  | 'no_mail'
+  | 'waiting_reviews';
+
+/** Something that somebody should look at (docs/alerts.md). */
+export interface AlertData {
+  kind: AlertKind;
+  /** The rate, the ID of the endpoint, the name of the rule or of the data. Absent if there is only one of the kind. */
+  subject?: string;
+  /** What happened, in the language of the project's alerts. */
+  text: string;
+  /** Page of the dashboard. */
+  url: string;
+}
+
 /** The data of each event type (docs/webhooks.md). */
 export interface EventData {
   'challenge.initiated': { challenge: Challenge };
@@ -56,6 +80,7 @@ export interface EventData {
   'account_sharing.admin_notified': { user: UserSummary; signals: Timestamp[] };
   'device.detached': { device: Device; cause: DetachCause };
   'device.disowned': DisownedData;
+  'attention.raised': AlertData;
   'user.converted': { user: UserSummary; from_user: UserSummary; device: Device };
 }
 

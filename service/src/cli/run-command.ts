@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../ground/operator-error.js';
 import { addAddressCommands } from './addresses.js';
+import { addAlertCommands } from './alerts.js';
 import { addAuditCommand } from './audit.js';
 import { addCompactCommand, addMigrateCommand, addMoveCommand } from './database.js';
 import { addKeyCommands } from './keys.js';
@@ -45,6 +46,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addSecretCommands(program);
   addSettingsCommands(program);
   addWebhookCommands(program);
+  addAlertCommands(program);
   addUserCommands(program);
   addAddressCommands(program);
   addListCommands(program);

@@ -2,6 +2,7 @@ import type { PageRoute } from '../http/pages/page-route.js';
 import { factors } from './account/factors-route.js';
 import { account } from './account/route.js';
 import { addresses } from './addresses/route.js';
+import { alerts } from './alerts/route.js';
 import { assets } from './assets.js';
 import { audit } from './audit/route.js';
 import { challenges } from './challenges/route.js';
@@ -56,6 +57,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...addresses,
   ...webhooks,
   ...policy,
+  ...alerts,
   ...settings,
   ...keys,
 ];

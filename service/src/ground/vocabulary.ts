@@ -1,4 +1,4 @@
-import type { Excuse, FeedbackLabel, ListEffect, ListKind, Reason, RiskFact, RuleEffect } from 'whorl/wire';
+import type { AlertKind, Excuse, FeedbackLabel, ListEffect, ListKind, Reason, RiskFact, RuleEffect } from 'whorl/wire';
 
 /** Actions with their own column in the policy. Any other action is judged as `login`. */
 export const columns = ['login', 'signup', 'referral'] as const;
@@ -145,3 +145,14 @@ export type WebhookFailure = 'address' | 'dns' | 'connection' | 'tls' | 'timeout
 export const keyScopes = ['evaluate', 'read', 'manage'] as const;
 
 export type KeyScope = (typeof keyScopes)[number];
+
+/** What somebody should look at, on the overview and in alerts. */
+export const alertKinds = [
+  'unusual_rate',
+  'campaign',
+  'failing_webhook',
+  'failing_rule',
+  'old_address_data',
+  'no_mail',
+  'waiting_reviews',
+] as const satisfies readonly AlertKind[];

@@ -167,7 +167,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'actions/{id}',
     ],
   },
-  { permission: 'view_settings', worldPages: ['settings', 'rules', 'policy'] },
+  { permission: 'view_settings', worldPages: ['settings', 'alerts', 'rules', 'policy'] },
   {
     permission: 'act',
     worldForms: ['lists', 'lists/import', 'review', 'actions'],
@@ -198,6 +198,9 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
     worldPages: ['settings/{section}', 'policy/{reason}', 'rules/new', 'rules/finder'],
     worldForms: [
       'settings/{section}',
+      'alerts/slack',
+      'alerts/slack/remove',
+      'alerts/test',
       'policy/{reason}',
       'rules/new',
       'rules/new/try',

@@ -52,6 +52,8 @@ describeDatabases('the size of pages of the dashboard', (kind) => {
     ];
     const others = [
       'settings',
+      'settings/alerts',
+      'alerts',
       'policy',
       'policy/automation',
       'keys',

@@ -40,6 +40,8 @@ describeDatabases('queue', (kind) => {
       replay_rules: noted('replay_rules'),
       find_rule: noted('find_rule'),
       send_notice: noted('send_notice'),
+      check_alerts: noted('check_alerts'),
+      send_alert: noted('send_alert'),
       report_sharing: async ({ userId }) => {
         done.push(userId);
         if (userId === 'fails') throw new Error('on purpose');

@@ -8,6 +8,7 @@ import {
   saveNotice,
   sealedTables,
   sessionName,
+  setSlack,
   totpContext,
 } from '../../src/testing.js';
 import { adminOf, ownerInvitation } from './admin.js';
@@ -84,6 +85,7 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   const { world, add } = webhooksOf(webhooks, project);
   const { id: endpoint } = await add('http://127.0.0.1:9/');
   await rotateSecret(webhooks, { ...world, endpoint, keepOldForHours: 24 });
+  await setSlack(webhooks, { project: project.project.id, url: 'http://127.0.0.1:9/services/secret' });
   const admin = await adminOf(service);
   const session = admin.cookies.get(pageCookieName(service.service, sessionName)) ?? '';
   await saveNotice(service.service, session, { kind: 'good', text: 'Done.' });

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { EventData, EventType } from 'whorl/wire';
+import { alertKinds } from '../../ground/vocabulary.js';
 import { example } from '../../http/schemas/examples.js';
 import { timestamp } from '../../http/schemas/fields.js';
 import { reason } from '../../http/schemas/vocabulary.js';
@@ -132,6 +133,22 @@ export const events: Readonly<Record<EventType, EventEntry>> = {
       notice: z.enum(['new_device', 'contact_changed', 'denied_attempt']).optional(),
     }),
     example: { user: userSummaryExample, device: { ...deviceExample, status: 'blocked', trusted: false } },
+  }),
+  'attention.raised': event('attention.raised', {
+    title: 'Attention raised',
+    when: 'Something needs attention, such as an unusual rate. Once when it begins, with `alert_events` on.',
+    inTimeline: 'Attention raised',
+    inDocs: [
+      'something [needs attention](alerts.md), with `alert_events` on',
+      '`kind`; `subject`, unless there is only one of the kind; `text`, `url` of the dashboard. It is about no user',
+    ],
+    data: z.object({ kind: z.enum(alertKinds), subject: z.string().optional(), text: z.string(), url: z.string() }),
+    example: {
+      kind: 'failing_rule',
+      subject: 'Large payouts',
+      text: 'The condition of the rule “Large payouts” fails, so it matches nothing then.',
+      url: 'https://fraud.example/dashboard/0190a5e0-7c1e-7b3a-8f00-2f1d3c4b5a69/live/rules',
+    },
   }),
   'user.converted': event('user.converted', {
     title: 'User converted',

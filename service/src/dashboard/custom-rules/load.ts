@@ -1,7 +1,7 @@
+import { countRuleResults, type RuleCounts } from '../../effects/activity/rule-results-queries.js';
 import { type Rule, ruleSchema } from '../../resources/projects/rules/conditions/rule.js';
 import { type LogEntry, type LogPage, listLog } from '../../resources/projects/setting-log.js';
 import type { DashboardRequest } from '../dashboard-request.js';
-import { countRuleResults, type RuleCounts } from './results-queries.js';
 
 const pageSize = 10;
 

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import type { UnusualRate, WatchedRate } from '../../effects/activity/unusual-rules.js';
+import type { WatchedRate } from '../../effects/activity/unusual-rules.js';
+import { type AlertCondition, maxCountedReviews } from '../../effects/attention/rules/alert-condition.js';
 import { hourMs } from '../../ground/time.js';
 import type { WorldFrame } from '../view/layout.js';
 import { type Html, section, time, wholeNumber } from '../view/parts.js';
-import { type Attention, maxCountedReviews } from './attention.js';
 
 const rateWords: Readonly<Record<WatchedRate, string>> = {
   evaluations: 'evaluations',
@@ -12,32 +12,43 @@ const rateWords: Readonly<Record<WatchedRate, string>> = {
   failures: 'failed attempts',
 };
 
+type Frame = Pick<WorldFrame, 'base' | 'can'>;
+
 /** Renders what somebody should look at, with links. Undefined if there is nothing. */
-export function attentionSection({ base }: Pick<WorldFrame, 'base'>, attention: Attention): Html | undefined {
-  const { unusual, campaign, endpoints, failingRules, oldAddressData, reviews } = attention;
+export function attentionSection({ base, can }: Frame, conditions: readonly AlertCondition[]): Html | undefined {
+  const of = <Kind extends AlertCondition['kind']>(kind: Kind) =>
+    conditions.filter((one): one is Extract<AlertCondition, { kind: Kind }> => one.kind === kind);
+  const [rules, sources] = [of('failing_rule'), of('old_address_data')];
+  // Without a mail transport, each page has a banner.
   const entries = [
-    ...unusual.map((rate) => unusualEntry(base, rate, attention.unusualHour)),
-    campaign > 0 &&
-      html`${wholeNumber(campaign)} evaluations of the last 24 hours belong to <a href="${base}/evaluations?reason=credential_stuffing">a campaign of credential stuffing</a>.`,
-    ...endpoints.map(
-      ({ id, url, status }) =>
-        html`A webhook endpoint ${status === 'off' ? 'is switched off' : 'fails'}: <a href="${base}/webhooks/${id}">${url}</a>.`,
+    ...of('unusual_rate').map((rate) => unusualEntry(base, rate)),
+    ...of('campaign').map(
+      ({ evaluations }) =>
+        html`${wholeNumber(evaluations)} evaluations of the last 24 hours belong to <a href="${base}/evaluations?reason=credential_stuffing">a campaign of credential stuffing</a>.`,
     ),
-    failingRules.length > 0 &&
-      html`The condition of <a href="${base}/rules">${failingRules.length === 1 ? `the rule “${failingRules[0]}”` : `${failingRules.length} rules`}</a> fails, so it matches nothing then.`,
-    oldAddressData.length > 0 &&
-      html`<a href="${base}/addresses">Data about IP addresses</a> is old: ${oldAddressData.join(', ')}.`,
-    reviews > 0 &&
-      html`<a href="${base}/review">${reviews === maxCountedReviews ? `Over ${wholeNumber(reviews)}` : wholeNumber(reviews)} ${reviews === 1 ? 'evaluation waits' : 'evaluations wait'}</a> for a review.`,
+    ...(can('manage_webhooks') ? of('failing_webhook') : []).map(
+      ({ endpoint, url, status }) =>
+        html`A webhook endpoint ${status === 'off' ? 'is switched off' : 'fails'}: <a href="${base}/webhooks/${endpoint}">${url}</a>.`,
+    ),
+    rules.length > 0 &&
+      html`The condition of <a href="${base}/rules">${rules.length === 1 ? `the rule “${rules[0]?.rule}”` : `${rules.length} rules`}</a> fails, so it matches nothing then.`,
+    sources.length > 0 &&
+      html`<a href="${base}/addresses">Data about IP addresses</a> is old: ${sources.map(({ source }) => source).join(', ')}.`,
+    ...of('waiting_reviews').map(
+      ({ evaluations }) =>
+        html`<a href="${base}/review">${evaluations === maxCountedReviews ? `Over ${wholeNumber(evaluations)}` : wholeNumber(evaluations)} ${evaluations === 1 ? 'evaluation waits' : 'evaluations wait'}</a> for a review.`,
+    ),
   ].filter((entry) => entry !== false);
   if (entries.length === 0) return undefined;
   return section('Attention', html`<ul>${entries.map((entry) => html`<li>${entry}</li>`)}</ul>`);
 }
 
-function unusualEntry(base: string, { rate, count, usual }: UnusualRate, hour: Date): Html {
-  const end = new Date(hour.getTime() + hourMs);
-  const period = { start_date: hour.toISOString(), end_date: end.toISOString() };
-  const query = new URLSearchParams({ ...period, ...filterOf[rate] });
+function unusualEntry(
+  base: string,
+  { rate, count, usual, hour }: Extract<AlertCondition, { kind: 'unusual_rate' }>,
+): Html {
+  const end = new Date(Date.parse(hour) + hourMs);
+  const query = new URLSearchParams({ start_date: hour, end_date: end.toISOString(), ...filterOf[rate] });
   return html`Unusual: <a href="${base}/evaluations?${query}">${wholeNumber(count)} ${rateWords[rate]}</a> in the hour from ${time(hour)}.
 The same hour of earlier weeks had about ${wholeNumber(Math.round(usual))}.`;
 }

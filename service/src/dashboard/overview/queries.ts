@@ -17,16 +17,3 @@ export async function findArrivals(db: Database, worldId: string): Promise<Arriv
   `.execute(db);
   return rows[0] ?? { evaluation: false, claim: false };
 }
-
-/** Maximum number of reviews that are counted. */
-export const maxCountedReviews = 1000;
-
-/** Returns the number of evaluations that wait for a review, at most `maxCountedReviews`. */
-export async function countWaitingReviews(db: Database, worldId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (
-      select from reviews where world_id = ${worldId} and decided_at is null limit ${sql.lit(maxCountedReviews)}
-    ) waiting
-  `.execute(db);
-  return rows[0]?.count ?? 0;
-}

@@ -1,7 +1,7 @@
+import { readAlertConditions } from '../../effects/attention/read-alert-conditions.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { listKeys } from '../../resources/projects/keys.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute } from '../dashboard-route.js';
-import { readAttention } from './attention.js';
 import { firstStepsPage } from './first-steps.js';
 import { readArrivals, readOverview } from './load.js';
 import { frameworkIn } from './snippets.js';
@@ -13,11 +13,11 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
   const { service, reader, world, query } = request;
   const arrivals = await readArrivals(reader, world.worldId);
   if (arrivals.evaluation) {
-    const [overview, attention] = await Promise.all([
+    const [overview, conditions] = await Promise.all([
       readOverview(reader, world.worldId, query.get('period')),
-      readAttention(request),
+      readAlertConditions(reader, request.caller),
     ]);
-    return overviewPage(request, overview, attention);
+    return overviewPage(request, overview, conditions);
   }
   const all = await listKeys(service, { project: world.projectId, mode: world.mode });
   const keys = request.can('manage_keys') ? all : all.filter(({ kind }) => kind === 'publishable');

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import type { Reason } from 'whorl/wire';
 import { largest, type Overview, periodNames, periods, type Series } from '../../effects/activity/rules.js';
+import type { AlertCondition } from '../../effects/attention/rules/alert-condition.js';
 import { chartLibrary, chartsFile } from '../assets.js';
 import { reasonTitle } from '../view/cells.js';
 import { type ChartSeries, figures } from '../view/figures.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { emptyState, type Html, section, table } from '../view/parts.js';
 import { chartColourOf } from '../view/tones.js';
-import type { Attention } from './attention.js';
 import { attentionSection } from './attention-view.js';
 import type { ComparedOverview } from './load.js';
 import { percent, startOf, tiles } from './tiles.js';
@@ -24,16 +24,16 @@ const sharingTitles: Readonly<Record<Overview['sharing'][number]['label'], strin
 
 /** Renders the activity of a world within a period. */
 export function overviewPage(
-  frame: Pick<WorldFrame, 'base'>,
+  frame: Pick<WorldFrame, 'base' | 'can'>,
   overview: ComparedOverview,
-  attention: Attention,
+  conditions: readonly AlertCondition[],
 ): DashboardPage {
   const hasFigures = overview.evaluations + overview.failedAttempts + overview.challenges > 0;
   return {
     title: 'Overview',
     section: 'overview',
     scripts: hasFigures ? [chartLibrary().url, chartsFile.url] : [],
-    body: html`${attentionSection(frame, attention)}
+    body: html`${attentionSection(frame, conditions)}
 ${periodChoice(frame, overview)}
 ${tiles(frame, overview)}
 ${hasFigures ? charts(frame, overview) : nothingYet}`,

@@ -60,7 +60,8 @@ function sectionPart(frame: WorldFrame, each: SettingSection, settings: Settings
   const list = hasPage
     ? html`<p><a class="button" href="${frame.base}/${id}">${title}</a></p>`
     : html`<div class="settings">${table(['Setting', 'Value', 'Description', 'Edit'], rowsOf(frame, each, settings), title)}</div>${whole}`;
-  return folded(title, state, html`<p class="quiet">${withCode(about)}</p>${list}`);
+  const more = each.more && html`<p><a href="${frame.base}/${each.more.page}">${each.more.title}</a></p>`;
+  return folded(title, state, html`<p class="quiet">${withCode(about)}</p>${list}${more}`);
 }
 
 function rowsOf(frame: WorldFrame, each: SettingSection, settings: Settings): (readonly Cell[])[] {

@@ -1,6 +1,8 @@
 import { analyzeEmbedded } from '../../ground/db/vacuum.js';
 import type { JobHandlers } from '../../resources/queue/index.js';
 import type { Service } from '../../resources/service.js';
+import { checkAlerts } from '../alerts/check.js';
+import { sendAlert } from '../alerts/send.js';
 import { runSearch } from '../rule-finder/run.js';
 import { runReplay } from '../rule-replay/run.js';
 import { detachIdleDevices } from './detach-idle-devices.js';
@@ -24,6 +26,8 @@ export function jobHandlers(service: Service): JobHandlers {
     replay_rules: (data) => runReplay(service, data),
     find_rule: (data) => runSearch(service, data),
     report_sharing: (data) => reportSharing(service, data),
+    check_alerts: () => checkAlerts(service),
+    send_alert: (data) => sendAlert(service, data),
     send_notice: (data) => sendNotice(service, data),
   };
 }

@@ -19,6 +19,7 @@ import { removeOldSigningKeys } from '../../resources/projects/queries/signing-k
 import { readWorlds, type World } from '../../resources/projects/worlds.js';
 import type { Service } from '../../resources/service.js';
 import { removeOldActivity } from '../activity/queries.js';
+import { removeOldMessages } from '../alerts/queries.js';
 import { removeOldSearches } from '../rule-finder/queries.js';
 import { removeOldReplays } from '../rule-replay/queries.js';
 import { removeUnusedLookupKeys } from '../secrets/queries/key-ring.js';
@@ -51,13 +52,15 @@ const unknownFailureDays = 7;
 const replayKeptDays = 7;
 /** Retention of webhook delivery attempts. */
 const attemptDays = 30;
+/** Retention of alerts that could not be sent. */
+const alertMessageDays = 7;
 /** Kept after expiry, because clocks differ between processes. */
 const nonceDays = 1 / 24;
 
 /**
  * Deletes rows after their retention period: evaluations with their reviews, closed challenges, events, addresses and unused fingerprints
  * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for
- * idempotency, and actions on many rows, after 1 day; messages about devices, replays of rules and searches for rules after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
+ * idempotency, and actions on many rows, after 1 day; messages about devices, replays of rules, searches for rules and alerts that could not be sent after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
  * keys of retired master secrets once nothing needs them; counters, used nonces, visits to the challenge page and
  * dashboard sessions once they have expired. Deletes in batches, so that locks are short; any number of workers can do
  * this at once.
@@ -98,6 +101,7 @@ export async function removeOldRows(service: Service): Promise<void> {
     await repeatUntilDone((limit) => removeUnusedVariants(db, worldId, { before, limit }));
     await removeLooseMarks(db, worldId);
     await removeOldActivity(db, worldId, before);
+    await removeOldMessages(db, worldId, daysAgo(alertMessageDays));
   }
   // Counters are the longest-lived hashes other than blind indexes of erased users.
   await removeUnusedLookupKeys(db, { before: daysAgo(counterDays), except: vault.keyIds });

@@ -7,6 +7,7 @@ import { linkContext } from '../../resources/admins/links.js';
 import { emailContext } from '../../resources/audit/audit.js';
 import { headContext } from '../../resources/audit/chain.js';
 import { parseEmail } from '../../resources/users/rules/contacts.js';
+import { slackContext } from '../alerts/slack-queries.js';
 import { lookupKeysContext } from './open-vault.js';
 
 type KeyType = 'uuid' | 'text' | 'bytea';
@@ -74,6 +75,7 @@ export const sealedTables: readonly SealedTable[] = [
     key: { world_id: 'uuid', id: 'uuid' },
     sealed: { secret: 'webhook_endpoint.secret', previous_secret: 'webhook_endpoint.secret' },
   },
+  { table: 'slack_webhooks', key: { world_id: 'uuid' }, sealed: { url: slackContext } },
   {
     table: 'users',
     key: { world_id: 'uuid', id: 'uuid' },

@@ -3,8 +3,8 @@ import type { Caller, Database, UnitOfWork } from '../service.js';
 import { recordEvent } from './queries.js';
 
 interface EmitOptions {
-  /** `_id` of the user that the event is about. The event is deleted when that user is erased. */
-  readonly userId: string;
+  /** `_id` of the user that the event is about. The event is deleted when that user is erased. Null: no user. */
+  readonly userId: string | null;
   /**
    * Key for an event that must be emitted only once, such as a signal about one user on one day. Default: no such
    * limit.

@@ -7,7 +7,8 @@ export interface NewEvent {
   readonly id: string;
   readonly worldId: string;
   readonly type: EventType;
-  readonly userId: string;
+  /** Null for an event about no user. */
+  readonly userId: string | null;
   /** Key of an event that is stored at most once. Further events with the same key are ignored. */
   readonly once?: string | undefined;
   readonly data: object;

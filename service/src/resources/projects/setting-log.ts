@@ -44,9 +44,13 @@ export async function logChanges(
   await recordAudit(db, service, { kind, by: changedBy, network, projectId, changes });
 }
 
+const listsOfEmails: ReadonlySet<string> = new Set<SettingName>(['alert_emails']);
+
 /** Masks email addresses, because the log is kept longer than the setting. */
 function shown(name: string, value: unknown): unknown {
-  return name === 'admin_email' && typeof value === 'string' ? maskEmail(value) : (value ?? null);
+  if (name === 'admin_email' && typeof value === 'string') return maskEmail(value);
+  if (listsOfEmails.has(name) && Array.isArray(value)) return value.map((each) => maskEmail(String(each)));
+  return value ?? null;
 }
 
 export interface LogEntry {

@@ -12,6 +12,8 @@ export interface JobData {
   report_sharing: { worldId: string; userId: string };
   replay_rules: { worldId: string; replayId: string };
   find_rule: { worldId: string; searchId: string };
+  check_alerts: Record<string, never>;
+  send_alert: { worldId: string; messageId: string };
   /** To the user's address, to the one that was replaced, or to one that was replaced within the last 72 hours. */
   send_notice: { worldId: string; noticeId: string; to: 'current' | 'replaced' | 'former' };
 }
@@ -19,7 +21,7 @@ export interface JobData {
 export type JobName = keyof JobData;
 
 /** Jobs that run only on request. */
-export type RequestedJob = 'report_sharing' | 'replay_rules' | 'find_rule' | 'send_notice';
+export type RequestedJob = 'report_sharing' | 'replay_rules' | 'find_rule' | 'send_notice' | 'send_alert';
 
 /** Handlers of jobs. After a crash, a job may run twice. */
 export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name]) => Promise<void> };
@@ -45,6 +47,8 @@ export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   replay_rules: { retries: 0 },
   find_rule: { retries: 0 },
   send_notice: { retries: 5 },
+  check_alerts: { everySeconds: 5 * minuteSeconds, retries: 0 },
+  send_alert: { retries: 5 },
 };
 
 export const jobNames = Object.keys(jobKinds).filter((name): name is JobName => name in jobKinds);

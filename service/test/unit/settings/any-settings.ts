@@ -69,6 +69,23 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   default_country: fc.constantFrom('DE', 'US', null),
   allowed_origins: fc.array(origin, { maxLength: 3 }),
   admin_email: fc.option(fc.constantFrom('ada@shop.example', "o'neill+fraud@shop.example")),
+  alert_emails: fc.array(fc.constantFrom('ada@shop.example', "o'neill+fraud@shop.example"), { maxLength: 3 }),
+  alert_events: fc.boolean(),
+  alert_kinds: fc.record({
+    unusual_rate: fc.boolean(),
+    campaign: fc.boolean(),
+    failing_webhook: fc.boolean(),
+    failing_rule: fc.boolean(),
+    old_address_data: fc.boolean(),
+    no_mail: fc.boolean(),
+    waiting_reviews: fc.boolean(),
+  }),
+  alert_language: fc.constantFrom('en', 'de'),
+  alert_quiet_hours: fc.record({
+    from: fc.constantFrom(0, 22),
+    until: fc.constantFrom(7, 23),
+    time_zone: fc.constantFrom('UTC', 'Europe/Berlin'),
+  }),
   retention_days: count,
   rate_limits: fc.record({ secret_per_second: count, publishable_per_second: count, publishable_burst: count }),
   policy: fc.dictionary(

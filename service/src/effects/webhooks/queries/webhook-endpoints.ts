@@ -48,6 +48,20 @@ export async function listEndpointRows(
   return rows;
 }
 
+/** Returns the endpoints of a world that fail or were switched off. */
+export function listFailingEndpoints(
+  db: Database,
+  worldId: string,
+): Promise<Pick<EndpointRow, 'id' | 'url' | 'status'>[]> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'url', 'status'])
+    .where('world_id', '=', worldId)
+    .where('status', '<>', 'healthy')
+    .orderBy('id')
+    .execute();
+}
+
 export function findEndpoint(db: Database, { worldId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
   return db
     .selectFrom('webhook_endpoints')

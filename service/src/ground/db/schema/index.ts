@@ -1,3 +1,4 @@
+import type { AlertMessageTable, AlertTable, SlackWebhookTable } from './alerts.js';
 import type { BulkActionTable } from './bulk-actions.js';
 import type {
   ActivityCountTable,
@@ -53,6 +54,7 @@ import type { RuleReplayTable } from './rule-replays.js';
 import type { RuleSearchTable } from './rule-searches.js';
 import type { KeyRingTable, SigningKeyTable } from './secrets.js';
 
+export type * from './alerts.js';
 export type * from './bulk-actions.js';
 export type * from './dashboard.js';
 export type * from './evaluations.js';
@@ -99,6 +101,9 @@ export interface Schema {
   webhook_endpoints: WebhookEndpointTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_attempts: WebhookAttemptTable;
+  alerts: AlertTable;
+  alert_messages: AlertMessageTable;
+  slack_webhooks: SlackWebhookTable;
   idempotency: IdempotencyTable;
   jobs: JobTable;
   request_demands: RequestDemandTable;

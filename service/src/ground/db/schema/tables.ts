@@ -37,6 +37,9 @@ export const worldTables = [
   'webhook_endpoints',
   'webhook_deliveries',
   'webhook_attempts',
+  'alerts',
+  'alert_messages',
+  'slack_webhooks',
 ] as const satisfies readonly (keyof Schema)[];
 
 export type WorldTableName = (typeof worldTables)[number];

@@ -32,6 +32,8 @@ export const auditKinds = {
   webhook_removed: 'Webhook endpoint removed',
   webhook_enabled: 'Webhook endpoint switched on',
   webhook_secret_rotated: 'Webhook secret rotated',
+  slack_set: 'Slack channel for alerts set',
+  slack_removed: 'Slack channel for alerts removed',
   suspend: 'User suspended',
   activate: 'User suspension lifted',
   detach: 'Device signed out',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columns, effects, reasons } from '../../../ground/vocabulary.js';
+import { type alertKinds, columns, effects, reasons } from '../../../ground/vocabulary.js';
 import { maxRules, ruleSchema } from './conditions/rule.js';
 import { isReturnEntry } from './return-addresses.js';
 
@@ -9,6 +9,8 @@ const colourForm = /^#[0-9a-fA-F]{6}$/;
 const count = (value: number) => z.number().int().min(0).max(1_000_000).default(value);
 const percent = (value: number) => z.number().min(0).max(100).default(value);
 const colour = () => z.string().regex(colourForm, 'must be a colour such as #2457c5').nullable().default(null);
+const hourOfDay = () => z.number().int().min(0).max(23).nullable().default(null);
+const receivers = () => z.array(z.string()).max(20).default([]);
 const limitOfKind = () => z.number().int().min(0).max(1000).nullable().default(null);
 
 /**
@@ -236,6 +238,34 @@ export const settingsSchema = z.object({
     .nullable()
     .default(null)
     .describe('Email address that receives reports of shared accounts. None: no reports are sent.'),
+  alert_emails: receivers().describe('Email addresses that get alerts (docs/alerts.md).'),
+  alert_events: z
+    .boolean()
+    .default(false)
+    .describe('Whether webhook endpoints of the live world get the event `attention.raised` when an alert begins.'),
+  alert_kinds: z
+    .object({
+      unusual_rate: z.boolean().default(true).describe('A rate differs from the same hour of earlier weeks.'),
+      campaign: z.boolean().default(true).describe('Evaluations belong to a campaign of credential stuffing.'),
+      failing_webhook: z.boolean().default(true).describe('A webhook endpoint fails or was switched off.'),
+      failing_rule: z.boolean().default(true).describe('The condition of a rule fails.'),
+      old_address_data: z.boolean().default(true).describe('Data about IP addresses is old.'),
+      no_mail: z.boolean().default(true).describe('No mail server is configured.'),
+      waiting_reviews: z.boolean().default(false).describe('Evaluations wait for a review.'),
+    } satisfies Record<(typeof alertKinds)[number], z.ZodType>)
+    .prefault({})
+    .describe('What alerts are sent about.'),
+  alert_language: z.enum(['en', 'de']).default('en').describe('Language of alerts and of the weekly summary.'),
+  alert_quiet_hours: z
+    .object({
+      from: hourOfDay().describe('First hour without messages, from 0 to 23. None: there are no quiet hours.'),
+      until: hourOfDay().describe('Hour in which messages are sent again.'),
+      time_zone: z.string().max(64).default('UTC').describe('Time zone, such as `Europe/Berlin`.'),
+    })
+    .prefault({})
+    .describe(
+      'Hours of each day in which no alert is sent by email or to Slack. What begins in them is sent afterwards, in one message.',
+    ),
   retention_days: count(400).describe('Days for which evaluations and fingerprint variants are kept.'),
   rate_limits: z
     .object({

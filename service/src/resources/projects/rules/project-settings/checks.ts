@@ -21,6 +21,7 @@ export function checkSettings(settings: Settings, names: readonly string[]): Set
   if (settings.admin_email !== null && !validator.isEmail(settings.admin_email)) {
     issues.push({ path: ['admin_email'], message: 'must be an email address' });
   }
+  issues.push(...checkAlerts(settings));
   if (settings.default_country !== null && !isPhoneCountry(settings.default_country)) {
     issues.push({ path: ['default_country'], message: 'must be a country code such as DE (ISO 3166-1 alpha-2)' });
   }
@@ -32,6 +33,25 @@ function checkOrigins({ allowed_origins }: Settings): SettingIssue[] {
     const message = checkOrigin(entry);
     return message === undefined ? [] : [{ path: ['allowed_origins', index], message }];
   });
+}
+
+function checkAlerts({ alert_emails, alert_quiet_hours: { from, until, time_zone } }: Settings): SettingIssue[] {
+  const issues: SettingIssue[] = alert_emails.flatMap((address, index) =>
+    validator.isEmail(address) ? [] : [{ path: ['alert_emails', index], message: 'must be an email address' }],
+  );
+  const at = (name: string, message: string) => issues.push({ path: ['alert_quiet_hours', name], message });
+  if ((from === null) !== (until === null)) at(from === null ? 'from' : 'until', 'must be set too');
+  if (from !== null && from === until) at('until', 'must be another hour than `from`');
+  if (!isTimeZone(time_zone)) at('time_zone', 'must be a time zone such as Europe/Berlin');
+  return issues;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Refuses texts that the database cannot store. */

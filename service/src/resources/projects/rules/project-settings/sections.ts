@@ -10,6 +10,8 @@ export interface SettingSection {
   readonly settings: readonly SettingName[];
   /** Whether the dashboard has a page for it, with its ID as name. Default: the page Settings changes it. */
   readonly hasPage?: true;
+  /** Page of the dashboard with more about it, such as secrets that are not settings. Default: none. */
+  readonly more?: { readonly page: string; readonly title: string };
 }
 
 /** ID of the section for settings that are in no other. */
@@ -91,6 +93,13 @@ const named: readonly SettingSection[] = [
     title: 'Emails to users',
     about: 'Which emails tell users about their account, each with a link for "This was not me".',
     settings: ['mail_new_device', 'mail_contact_changed', 'mail_denied_attempt', 'daily_mail_limit'],
+  },
+  {
+    id: 'alerts',
+    title: 'Alerts',
+    about: 'Who is told when something needs attention, about what, and when.',
+    settings: ['alert_emails', 'alert_events', 'alert_kinds', 'alert_language', 'alert_quiet_hours'],
+    more: { page: 'alerts', title: 'Slack, and a test message' },
   },
   {
     id: 'limits',
