@@ -150,6 +150,12 @@ describeDatabases('counts', (kind) => {
     }
   });
 
+  test('end after a day, also if they are not stored yet', async () => {
+    const { fingerprint_id } = await customer.evaluate(login);
+    service.clock.advance(27 * hourMs);
+    expect((await countsFor(login, fingerprint_id)).user?.day.evaluations).toBe(0);
+  });
+
   test('are stored later if they cannot be stored', async () => {
     await storePending(service.service);
     await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(

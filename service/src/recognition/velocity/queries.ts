@@ -66,10 +66,10 @@ export async function storeCounts(
   await storeBatch(db, { worldId, process, batch: number, at, pending: JSON.stringify(rows) });
 }
 
-const unionPending = pendingPart`union all (
+const unionPending = fragment<CountsLookup & PendingValues>()`union all (
           select p.slot, p.evaluations, p.failures, p.signups, p.users, p.failed_users, p.devices, p.countries
           from (${pendingRows}) p
-          where p.kind = s.kind and p.subject = s.subject and p.batch > coalesce((
+          where p.kind = s.kind and p.subject = s.subject and p.slot >= ${'day'}::timestamptz and p.batch > coalesce((
             select b.batch from velocity_batches b where b.world_id = ${'worldId'}::uuid and b.process = ${'process'}::uuid
           ), 0)
         )`;
