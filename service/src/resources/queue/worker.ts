@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { minuteSeconds } from '../../ground/time.js';
@@ -31,6 +32,8 @@ export async function startQueue(db: Database, handlers: JobHandlers, log: Logge
   }
   const stopping = new AbortController();
   const { signal } = stopping;
+  // Each job waits with it, and Node warns of more than ten.
+  setMaxListeners(jobNames.length, signal);
   const running = jobNames.map((name) => repeat(name, () => runNext(db, name, handlers, log), { signal, log }));
   return {
     async stop() {
