@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   changeSettings,
@@ -243,6 +244,21 @@ describeDatabases('the overview', (kind) => {
       expect(page.html).toContain(
         `<a href="${sectionOf(project, 'rules')}">the rule “&lt;b&gt;Broken&lt;/b&gt;”</a> fails`,
       );
+    });
+
+    test('counts evaluations that wait for a review up to 1,000', async () => {
+      const admin = await adminOf(service);
+      await customer.evaluate({ action: 'signup', user: 'ada', fingerprint: laptop, ip: home });
+      const wait = (count: number) =>
+        sql`insert into reviews (world_id, evaluation_id, cause, verdict, score, created_at)
+          select ${worldId}, gen_random_uuid(), 'score', 'allow', 50, now() from generate_series(1, ${count}::int)`.execute(
+          service.db,
+        );
+      await wait(1000);
+      expect((await admin.get(sectionOf(project, 'overview'))).text).toContain(' 1,000 evaluations wait for a review');
+      await wait(1);
+      const { text } = await admin.get(sectionOf(project, 'overview'));
+      expect(text).toContain('Over 1,000 evaluations wait for a review');
     });
 
     test('says if there was no activity', async () => {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { WatchedRate } from '../../effects/activity/unusual-rules.js';
-import { type AlertCondition, maxCountedReviews } from '../../effects/attention/rules/alert-condition.js';
+import type { AlertCondition } from '../../effects/attention/rules/alert-condition.js';
 import { hourMs } from '../../ground/time.js';
 import type { WorldFrame } from '../view/layout.js';
 import { type Html, section, time, wholeNumber } from '../view/parts.js';
@@ -35,8 +35,8 @@ export function attentionSection({ base, can }: Frame, conditions: readonly Aler
     sources.length > 0 &&
       html`<a href="${base}/addresses">Data about IP addresses</a> is old: ${sources.map(({ source }) => source).join(', ')}.`,
     ...of('waiting_reviews').map(
-      ({ evaluations }) =>
-        html`<a href="${base}/review">${evaluations === maxCountedReviews ? `Over ${wholeNumber(evaluations)}` : wholeNumber(evaluations)} ${evaluations === 1 ? 'evaluation waits' : 'evaluations wait'}</a> for a review.`,
+      ({ evaluations, areMore }) =>
+        html`<a href="${base}/review">${areMore ? 'Over ' : ''}${wholeNumber(evaluations)} ${evaluations === 1 ? 'evaluation waits' : 'evaluations wait'}</a> for a review.`,
     ),
   ].filter((entry) => entry !== false);
   if (entries.length === 0) return undefined;

@@ -10,7 +10,7 @@ import { comparedWeeks, unusualRates } from '../activity/unusual-rules.js';
 import { listFailingEndpoints } from '../webhooks/queries/webhook-endpoints.js';
 import { withoutQuery } from '../webhooks/rules/endpoint-urls.js';
 import { countWaitingReviews } from './reviews-queries.js';
-import type { AlertCondition } from './rules/alert-condition.js';
+import { type AlertCondition, maxCountedReviews } from './rules/alert-condition.js';
 
 /**
  * Returns what somebody should look at in a world now, in the order in which it is shown. The overview and the job that
@@ -40,8 +40,16 @@ export async function readAlertConditions(
       ({ label }): AlertCondition => ({ kind: 'old_address_data', source: label }),
     ),
     ...(sender.channels.has('email') ? [] : [{ kind: 'no_mail' } as const]),
-    ...(reviews > 0 ? [{ kind: 'waiting_reviews', evaluations: reviews } as const] : []),
+    ...(reviews > 0 ? [waitingReviews(reviews)] : []),
   ];
+}
+
+function waitingReviews(counted: number): AlertCondition {
+  return {
+    kind: 'waiting_reviews',
+    evaluations: Math.min(counted, maxCountedReviews),
+    areMore: counted > maxCountedReviews,
+  };
 }
 
 /** Reads the last 24 hours, and compares the last full hour with the same hour of earlier weeks. */

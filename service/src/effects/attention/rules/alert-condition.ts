@@ -29,8 +29,8 @@ export type AlertCondition =
   | { readonly kind: 'old_address_data'; readonly source: string }
   /** No mail transport is configured. */
   | { readonly kind: 'no_mail' }
-  /** Evaluations wait for a review, at most `maxCountedReviews`. */
-  | { readonly kind: 'waiting_reviews'; readonly evaluations: number };
+  /** Evaluations wait for a review, at least as many as are counted if there are more. */
+  | { readonly kind: 'waiting_reviews'; readonly evaluations: number; readonly areMore: boolean };
 
 /** Returns what a condition is about, among those of its kind. Empty if there is only one of the kind. */
 export function subjectOf(condition: AlertCondition): string {

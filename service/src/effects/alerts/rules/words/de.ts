@@ -1,4 +1,3 @@
-import { maxCountedReviews } from '../../../attention/rules/alert-condition.js';
 import type { AlertWords, RateWords } from './alert-words.js';
 
 const rates: RateWords = {
@@ -33,8 +32,8 @@ export const de: AlertWords = {
       case 'no_mail':
         return 'Es ist kein Mailserver eingerichtet, deshalb können keine Codes per E-Mail gesendet werden. Setzen Sie SMTP_URL und MAIL_FROM.';
       case 'waiting_reviews': {
-        const { evaluations } = condition;
-        const count = `${evaluations === maxCountedReviews ? 'Über ' : ''}${number(evaluations)}`;
+        const { evaluations, areMore } = condition;
+        const count = `${areMore ? 'Über ' : ''}${number(evaluations)}`;
         return `${count} ${evaluations === 1 ? 'Auswertung wartet' : 'Auswertungen warten'} auf eine Prüfung.`;
       }
     }

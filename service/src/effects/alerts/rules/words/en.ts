@@ -1,4 +1,3 @@
-import { maxCountedReviews } from '../../../attention/rules/alert-condition.js';
 import type { AlertWords, RateWords } from './alert-words.js';
 
 const rates: RateWords = {
@@ -33,8 +32,8 @@ export const en: AlertWords = {
       case 'no_mail':
         return 'Email is not configured, so no codes can be sent by email. Set SMTP_URL and MAIL_FROM.';
       case 'waiting_reviews': {
-        const { evaluations } = condition;
-        const count = `${evaluations === maxCountedReviews ? 'Over ' : ''}${number(evaluations)}`;
+        const { evaluations, areMore } = condition;
+        const count = `${areMore ? 'Over ' : ''}${number(evaluations)}`;
         return `${count} ${evaluations === 1 ? 'evaluation waits' : 'evaluations wait'} for a review.`;
       }
     }
