@@ -263,7 +263,7 @@ function unblocked(given: Facts): Facts {
   };
 }
 
-/** Returns the facts without the project's rules, which may challenge anybody at other actions than `login`. */
+/** Returns the facts without the project's rules, which may deny, and challenge anybody at other actions than `login`. */
 function withoutRules(given: Facts): Facts {
   return { ...given, settings: { ...given.settings, rules: [] } };
 }
@@ -330,7 +330,7 @@ describe('for all facts', slow, () => {
 
   test('deny requires proof, an explicit block, or a driven browser', () => {
     holds((given) => {
-      const plain = unblocked({ ...given, settings: { ...given.settings, policy: {} } });
+      const plain = unblocked(withoutRules({ ...given, settings: { ...given.settings, policy: {} } }));
       if (verdictOf(plain) !== 'deny') return;
       const rests = judge(plain).findings.some(
         ({ reason, strength }) => reason === 'automation' || strength === 'proven',
