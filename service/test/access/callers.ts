@@ -11,12 +11,12 @@ import {
   listEndpoints,
   listKeys,
   listProjects,
-  listReplays,
-  listSearches,
   makeInvitation,
   type ProjectRole,
   pageCookieName,
+  replays,
   rotateKey,
+  searches,
   sessionName,
   startReplay,
   startSearch,
@@ -158,14 +158,14 @@ async function replayOf({ service }: TestService, { project, mode }: Pick<World,
   const worldId = await worldOf(service.db, project, mode);
   const rules = [{ ...idleRule, actions: [] }];
   const started = await startReplay(service, { worldId, rules, position: 0, compared: [] });
-  return started ?? (await listReplays(service.db, worldId, 1))[0]?.id ?? '';
+  return started ?? (await replays.list(service.db, worldId, 1))[0]?.id ?? '';
 }
 
 /** Returns a search of the world, which has at most one that waits. */
 async function searchOf({ service }: TestService, { project, mode }: Pick<World, 'project' | 'mode'>): Promise<string> {
   const worldId = await worldOf(service.db, project, mode);
   const started = await startSearch(service, { worldId, target: { caught: 0.8, honest: 0.01 } });
-  return started ?? (await listSearches(service.db, worldId, 1))[0]?.id ?? '';
+  return started ?? (await searches.list(service.db, worldId, 1))[0]?.id ?? '';
 }
 
 /** Creates a viewer and an open invitation. */

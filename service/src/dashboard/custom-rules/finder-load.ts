@@ -1,4 +1,4 @@
-import { listSearches, type SearchRow } from '../../effects/rule-finder/queries.js';
+import { type SearchRow, searches } from '../../effects/rule-finder/queries.js';
 import { retrieveSearch } from '../../effects/rule-finder/start.js';
 import { noSuch } from '../../ground/errors.js';
 import type { Rule } from '../../resources/projects/rules/conditions/rule.js';
@@ -10,7 +10,7 @@ const listed = 5;
 
 /** Returns the newest searches of the world. */
 export function loadSearches({ service, world }: Asking): Promise<SearchRow[]> {
-  return listSearches(service.db, world.worldId, listed);
+  return searches.list(service.db, world.worldId, listed);
 }
 
 /** Returns a search of the world. @throws {ApiError} `not_found` */

@@ -1,5 +1,5 @@
 import type { Verdict } from 'whorl/wire';
-import { type ChangedRow, listChanged, listReplays, type ReplayRow } from '../../effects/rule-replay/queries.js';
+import { type ChangedRow, listChanged, type ReplayRow, replays } from '../../effects/rule-replay/queries.js';
 import type { ReplayReport } from '../../effects/rule-replay/rules/report.js';
 import { retrieveReplay } from '../../effects/rule-replay/start.js';
 import { noSuch } from '../../ground/errors.js';
@@ -84,6 +84,6 @@ const listed = 5;
 
 /** Returns the newest replays of the world. */
 export async function loadReplays({ reader, world }: Asking): Promise<ListedReplay[]> {
-  const rows = await listReplays(reader.db, world.worldId, listed);
+  const rows = await replays.list(reader.db, world.worldId, listed);
   return rows.map((row) => ({ id: row.id, name: ruleOfReplay(row).name, status: row.status, at: row.created_at }));
 }

@@ -20,8 +20,8 @@ import { readWorlds, type World } from '../../resources/projects/worlds.js';
 import type { Service } from '../../resources/service.js';
 import { removeOldActivity } from '../activity/queries.js';
 import { removeOldMessages } from '../alerts/queries.js';
-import { removeOldSearches } from '../rule-finder/queries.js';
-import { removeOldReplays } from '../rule-replay/queries.js';
+import { searches } from '../rule-finder/queries.js';
+import { replays } from '../rule-replay/queries.js';
 import { removeUnusedLookupKeys } from '../secrets/queries/key-ring.js';
 import { repeatUntilDone } from './repeat.js';
 import {
@@ -87,8 +87,8 @@ export async function removeOldRows(service: Service): Promise<void> {
     await repeatUntilDone((limit) => removeOldAttempts(db, worldId, { before: daysAgo(attemptDays), limit }));
     await repeatUntilDone((limit) => removeOldNotices(db, worldId, { before: daysAgo(noticeLimits.linkDays), limit }));
     await repeatUntilDone((limit) => removeFormerEmails(db, worldId, { before: at, limit }));
-    await repeatUntilDone((limit) => removeOldReplays(db, worldId, { before: daysAgo(replayKeptDays), limit }));
-    await repeatUntilDone((limit) => removeOldSearches(db, worldId, { before: daysAgo(replayKeptDays), limit }));
+    await repeatUntilDone((limit) => replays.removeOld(db, worldId, { before: daysAgo(replayKeptDays), limit }));
+    await repeatUntilDone((limit) => searches.removeOld(db, worldId, { before: daysAgo(replayKeptDays), limit }));
     const unknownBefore = daysAgo(unknownFailureDays);
     await repeatUntilDone((limit) => removeOldUnknownFailures(db, worldId, { before: unknownBefore, limit }));
     const before = daysAgo(settings.retention_days);

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { openRequest } from '../../evaluation/normalised-request.js';
 import { decodeBasis, factsInRequest, type StoredBasis } from '../../evaluation/rules/stored-basis.js';
+import { lastId } from '../../ground/db/position-rules.js';
 import { giveWay, sliceMs } from '../../ground/give-way.js';
 import { firstIdAt } from '../../ground/ids.js';
 import { dayMs, minuteMs } from '../../ground/time.js';
@@ -8,9 +9,9 @@ import { bindFacts } from '../../resources/projects/rules/conditions/condition.j
 import { conditionOf } from '../../resources/projects/rules/conditions/rule.js';
 import type { JobData } from '../../resources/queue/jobs.js';
 import { readerOf, type Service } from '../../resources/service.js';
-import { readBatch } from '../rule-replay/queries.js';
+import { readBatch } from '../rule-runs/evaluation-queries.js';
 import { seeded } from '../study/rules/random.js';
-import { beginSearch, endSearch, type LabelledRow, listLabelled, readLabelled, saveSearch } from './queries.js';
+import { type LabelledRow, listLabelled, readLabelled, searches } from './queries.js';
 import { findRule, type Target } from './rules/find.js';
 import { maxCounted, maxLabelled, searchedDays } from './rules/limits.js';
 import { emptySearch, type SearchReport } from './rules/report.js';
@@ -23,8 +24,6 @@ const batchSize = 1000;
 /** Interval at which progress is stored, and at which a search notices that it was cancelled. */
 const saveMs = 1000;
 
-const idAfterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 class Cancelled extends Error {}
 
 /**
@@ -34,14 +33,14 @@ class Cancelled extends Error {}
 export async function runSearch(service: Service, { worldId, searchId }: JobData['find_rule']): Promise<void> {
   const { db, now } = service;
   const key = { worldId, id: searchId };
-  const search = await beginSearch(db, key);
+  const search = await searches.begin(db, key);
   if (!search) return;
   try {
     await new Search(service, { ...key, target: search.target }).run();
-    await endSearch(db, key, { status: 'finished', at: now() });
+    await searches.end(db, key, { status: 'finished', at: now() });
   } catch (error) {
     if (error instanceof Cancelled) return;
-    await endSearch(db, key, { status: 'failed', at: now() });
+    await searches.end(db, key, { status: 'failed', at: now() });
     throw error;
   }
 }
@@ -118,7 +117,7 @@ class Search {
     const condition = conditionOf({ name: '', when, effect: 'report', actions: [], state: 'on' });
     const withRequest = factsInRequest.some((fact) => condition.reads.has(fact));
     const isUnknown = ({ unknown }: StoredBasis) => [...unknown].some((fact) => condition.reads.has(fact));
-    let before = idAfterAll;
+    let before = lastId;
     while (this.#report.counted < maxCounted && performance.now() - this.#began < maxMs) {
       const batch = { before, since, limit: batchSize, withRequest };
       const rows = await readBatch(readerOf(this.service).db, this.search.worldId, batch);
@@ -150,6 +149,6 @@ class Search {
   async #save(changes: Partial<SearchReport>): Promise<void> {
     this.#report = { ...this.#report, ...changes };
     this.#savedAt = performance.now();
-    if (!(await saveSearch(this.service.db, this.search, this.#report))) throw new Cancelled();
+    if (!(await searches.save(this.service.db, this.search, this.#report))) throw new Cancelled();
   }
 }

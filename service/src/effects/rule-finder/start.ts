@@ -1,7 +1,6 @@
-import { validate as isUuid } from 'uuid';
 import { enqueue } from '../../resources/queue/index.js';
 import type { Service } from '../../resources/service.js';
-import { endSearch, findSearch, insertSearch, type SearchRow } from './queries.js';
+import { insertSearch, type SearchRow, searches } from './queries.js';
 import type { Target } from './rules/find.js';
 
 /** Starts a search in the background. Returns its ID, or undefined if one of the world has not ended. */
@@ -18,11 +17,11 @@ export async function startSearch(
 }
 
 /** Returns a search of a world; undefined if there is none with this ID. */
-export async function retrieveSearch({ db }: Service, worldId: string, id: string): Promise<SearchRow | undefined> {
-  return isUuid(id) ? findSearch(db, { worldId, id }) : undefined;
+export function retrieveSearch({ db }: Service, worldId: string, id: string): Promise<SearchRow | undefined> {
+  return searches.find(db, { worldId, id });
 }
 
 /** Cancels a search that has not ended. */
 export async function cancelSearch({ db, now }: Service, { world_id, id }: SearchRow): Promise<void> {
-  await endSearch(db, { worldId: world_id, id }, { status: 'cancelled', at: now() });
+  await searches.end(db, { worldId: world_id, id }, { status: 'cancelled', at: now() });
 }

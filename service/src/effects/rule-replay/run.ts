@@ -1,5 +1,6 @@
 import { openRequest } from '../../evaluation/normalised-request.js';
 import { decodeBasis } from '../../evaluation/rules/stored-basis.js';
+import { lastId } from '../../ground/db/position-rules.js';
 import { giveWay, sliceMs } from '../../ground/give-way.js';
 import { firstIdAt } from '../../ground/ids.js';
 import { dayMs, minuteMs } from '../../ground/time.js';
@@ -7,7 +8,8 @@ import type { Settings } from '../../resources/projects/rules/settings.js';
 import { readWorlds } from '../../resources/projects/worlds.js';
 import type { JobData } from '../../resources/queue/jobs.js';
 import { readerOf, type Service } from '../../resources/service.js';
-import { beginReplay, endReplay, type ReplayedRow, readBatch, saveReport } from './queries.js';
+import { type BatchRow, readBatch } from '../rule-runs/evaluation-queries.js';
+import { replays } from './queries.js';
 import { replayDays } from './rules/limits.js';
 import { addToReport, emptyReport, type Replayed, type ReplayReport } from './rules/report.js';
 import { type Trial, trialOf, tryOn } from './rules/trial.js';
@@ -19,8 +21,6 @@ const batchSize = 1000;
 /** Interval at which progress is stored, and at which a replay notices that it was cancelled. */
 const saveMs = 1000;
 
-const idAfterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /**
  * Replays rules on a world's evaluations of the last 30 days, the newest first. Begins again if it was interrupted.
  * Leaves time for requests, and stops within a second after it was cancelled.
@@ -29,16 +29,16 @@ export async function runReplay(service: Service, { worldId, replayId }: JobData
   const { db, now } = service;
   const key = { worldId, id: replayId };
   const [world] = await readWorlds(db, worldId);
-  const replay = world && (await beginReplay(db, key));
+  const replay = world && (await replays.begin(db, key));
   if (!replay) return;
   const trial = trialOf(replay.rules, replay.position, replay.compared);
   try {
-    const saved = (report: ReplayReport) => saveReport(db, key, report);
+    const saved = (report: ReplayReport) => replays.save(db, key, report);
     if (await replayAll(service, worldId, { trial, settings: world.settings, save: saved })) {
-      await endReplay(db, key, 'finished', now());
+      await replays.end(db, key, { status: 'finished', at: now() });
     }
   } catch (error) {
-    await endReplay(db, key, 'failed', now());
+    await replays.end(db, key, { status: 'failed', at: now() });
     throw error;
   }
 }
@@ -54,7 +54,7 @@ interface Replaying {
 async function replayAll(service: Service, worldId: string, { trial, settings, save }: Replaying): Promise<boolean> {
   const since = firstIdAt(new Date(service.now().getTime() - replayDays * dayMs));
   let report = emptyReport;
-  let before = idAfterAll;
+  let before = lastId;
   const began = performance.now();
   let savedAt = began;
   for (;;) {
@@ -76,7 +76,7 @@ async function replayAll(service: Service, worldId: string, { trial, settings, s
 
 async function replayRows(
   service: Service,
-  rows: readonly ReplayedRow[],
+  rows: readonly BatchRow[],
   { trial, settings }: Pick<Replaying, 'trial' | 'settings'>,
 ): Promise<Parameters<typeof addToReport>[1]> {
   const replayed: Replayed[] = [];
@@ -93,7 +93,7 @@ async function replayRows(
 
 function replayRow(
   service: Service,
-  row: ReplayedRow,
+  row: BatchRow,
   { trial, settings }: Pick<Replaying, 'trial' | 'settings'>,
 ): Replayed | undefined {
   if (row.rule_basis === null) return undefined;

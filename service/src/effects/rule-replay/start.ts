@@ -1,8 +1,7 @@
-import { validate as isUuid } from 'uuid';
 import type { Rule } from '../../resources/projects/rules/conditions/rule.js';
 import { enqueue } from '../../resources/queue/index.js';
 import type { Service } from '../../resources/service.js';
-import { endReplay, findReplay, insertReplay, type ReplayRow } from './queries.js';
+import { insertReplay, type ReplayRow, replays } from './queries.js';
 
 /** Rules to try. */
 export interface NewReplay {
@@ -28,11 +27,11 @@ export async function startReplay(service: Service, replay: NewReplay): Promise<
 }
 
 /** Returns a replay of a world; undefined if there is none with this ID. */
-export async function retrieveReplay({ db }: Service, worldId: string, id: string): Promise<ReplayRow | undefined> {
-  return isUuid(id) ? findReplay(db, { worldId, id }) : undefined;
+export function retrieveReplay({ db }: Service, worldId: string, id: string): Promise<ReplayRow | undefined> {
+  return replays.find(db, { worldId, id });
 }
 
 /** Cancels a replay that has not ended. */
 export async function cancelReplay({ db, now }: Service, { world_id, id }: ReplayRow): Promise<void> {
-  await endReplay(db, { worldId: world_id, id }, 'cancelled', now());
+  await replays.end(db, { worldId: world_id, id }, { status: 'cancelled', at: now() });
 }
