@@ -1,3 +1,4 @@
+import type { Period } from '../../ground/db/paging.js';
 import { type Position, start } from '../../ground/db/position-rules.js';
 import type { Scan } from '../../ground/db/scan-queries.js';
 import type { WorldMode } from '../../ground/db/schema/index.js';
@@ -5,16 +6,22 @@ import { type Origin, recordAudit } from '../audit/audit.js';
 import type { AuditKind } from '../audit/rules/audit.js';
 import type { Caller, Service } from '../service.js';
 import { type ExportColumns, type ExportFormat, exportText } from './rules/export-lines.js';
+import { describeFilter, type FilterTable } from './rules/filter.js';
 
 const batchSize = 1000;
 
-/** Rows of a list that are downloaded as text. */
+/** A download of a list that somebody asks for. */
+export interface Download<Query> {
+  readonly query: Query;
+  readonly format: ExportFormat;
+  readonly origin: Origin;
+}
+
+/** A list that can be downloaded as text. */
 export interface ListExport<Row> {
   /** Kind of the entry in the audit log. */
   readonly kind: AuditKind;
-  /** The filter, without personal data, for the audit log. */
-  readonly filter: string;
-  readonly format: ExportFormat;
+  readonly filters: FilterTable;
   readonly columns: ExportColumns<Row>;
   /** Returns the next rows, and where the search stopped. */
   readonly read: (request: { readonly from: Position; readonly limit: number }) => Promise<Scan<Row>>;
@@ -27,17 +34,20 @@ export interface ListExport<Row> {
  */
 export async function exportList<Row>(
   service: Service,
-  caller: Caller & { readonly mode: WorldMode },
-  origin: Origin,
+  { project, mode }: Caller & { readonly mode: WorldMode },
+  { query: { start: since, end: until, ...filter }, format, origin }: Download<Period>,
   list: ListExport<Row>,
 ): Promise<AsyncGenerator<string>> {
-  const { kind, filter, format } = list;
-  const { project, mode } = caller;
-  await recordAudit(service.db, service, { ...origin, kind, projectId: project.id, mode, details: { format, filter } });
-  return partsOf(list);
+  const period = { start_date: since?.toISOString(), end_date: until?.toISOString() };
+  const details = { format, filter: describeFilter(list.filters, { ...filter, ...period }) };
+  await recordAudit(service.db, service, { ...origin, kind: list.kind, projectId: project.id, mode, details });
+  return partsOf(list, format);
 }
 
-async function* partsOf<Row>({ format, columns, read, positionOf }: ListExport<Row>): AsyncGenerator<string> {
+async function* partsOf<Row>(
+  { columns, read, positionOf }: ListExport<Row>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
   const { first, lineOf } = exportText(columns, format);
   yield first;
   for (let from: Position = start; ; ) {

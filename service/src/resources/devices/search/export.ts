@@ -1,32 +1,21 @@
 import type { WorldMode } from '../../../ground/db/schema/index.js';
-import type { Origin } from '../../audit/audit.js';
-import { exportList } from '../../filters/export.js';
-import type { ExportColumns, ExportFormat } from '../../filters/rules/export-lines.js';
-import { describeFilter } from '../../filters/rules/filter.js';
+import { type Download, exportList } from '../../filters/export.js';
+import type { ExportColumns } from '../../filters/rules/export-lines.js';
 import type { Caller, ReadBy } from '../../service.js';
 import { deviceFilters } from './rules/filters.js';
 import { type DeviceQuery, findMatchingDevices, type NamedDeviceRow, positionOfDevice } from './search.js';
-
-export interface DevicesExport {
-  readonly query: DeviceQuery;
-  readonly format: ExportFormat;
-  readonly origin: Origin;
-}
 
 /** Records that devices are exported, and returns them as text in parts, most recently seen first. */
 export async function exportDevices(
   { service, reader }: ReadBy,
   caller: Caller & { readonly mode: WorldMode },
-  { query, format, origin }: DevicesExport,
+  download: Download<DeviceQuery>,
 ): Promise<AsyncGenerator<string>> {
-  const { start, end, ...filter } = query;
-  const period = { start_date: start?.toISOString(), end_date: end?.toISOString() };
-  return exportList(service, caller, origin, {
+  return exportList(service, caller, download, {
     kind: 'devices_exported',
-    filter: describeFilter(deviceFilters, { ...filter, ...period }),
-    format,
+    filters: deviceFilters,
     columns,
-    read: (request) => findMatchingDevices(reader, caller, query, request),
+    read: (request) => findMatchingDevices(reader, caller, download.query, request),
     positionOf: positionOfDevice,
   });
 }

@@ -79,11 +79,9 @@ export function momentFilter(words: FilterWords): Filter<string> {
 }
 
 /** Returns the filters that are set as text for the audit log, without values that are personal data. */
-export function describeFilter(
-  table: FilterTable,
-  filter: Readonly<Record<string, string | number | boolean | undefined>>,
-): string {
-  return Object.entries(filter)
+export function describeFilter(table: FilterTable, filter: object): string {
+  const values: [name: string, value: unknown][] = Object.entries(filter);
+  return values
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${table[name]?.isPersonal ? '…' : value}`)
     .join(' ');

@@ -1,35 +1,24 @@
 import { positionOfCreation } from '../../../ground/db/position-rules.js';
 import type { WorldMode } from '../../../ground/db/schema/index.js';
-import type { Origin } from '../../audit/audit.js';
-import { exportList } from '../../filters/export.js';
-import type { ExportColumns, ExportFormat } from '../../filters/rules/export-lines.js';
-import { describeFilter } from '../../filters/rules/filter.js';
+import { type Download, exportList } from '../../filters/export.js';
+import type { ExportColumns } from '../../filters/rules/export-lines.js';
 import type { Caller, ReadBy, Service } from '../../service.js';
 import { toUserSummary } from '../present.js';
 import type { UserRow } from '../queries/users.js';
 import { userFilters } from './rules/filters.js';
 import { findMatchingUsers, type UserQuery } from './search.js';
 
-export interface UsersExport {
-  readonly query: UserQuery;
-  readonly format: ExportFormat;
-  readonly origin: Origin;
-}
-
 /** Records that users are exported, and returns them as text in parts, newest first. They are read with `reader`. Contacts are masked. */
 export async function exportUsers(
   { service, reader }: ReadBy,
   caller: Caller & { readonly mode: WorldMode },
-  { query, format, origin }: UsersExport,
+  download: Download<UserQuery>,
 ): Promise<AsyncGenerator<string>> {
-  const { start, end, ...filter } = query;
-  const period = { start_date: start?.toISOString(), end_date: end?.toISOString() };
-  return exportList(service, caller, origin, {
+  return exportList(service, caller, download, {
     kind: 'users_exported',
-    filter: describeFilter(userFilters, { ...filter, ...period }),
-    format,
+    filters: userFilters,
     columns: columnsOf(service),
-    read: (request) => findMatchingUsers(reader, caller, query, request),
+    read: (request) => findMatchingUsers(reader, caller, download.query, request),
     positionOf: positionOfCreation,
   });
 }
