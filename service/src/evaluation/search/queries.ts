@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { addressIs, allOf } from '../../ground/db/conditions.js';
 import { type Scan, type ScanKeys, type ScanRequest, scanByTime } from '../../ground/db/scan-queries.js';
 import type { EvaluationTable } from '../../ground/db/schema/index.js';
 import { hardwareKeyOf } from '../../resources/devices/queries/hardware-condition.js';
@@ -52,15 +53,14 @@ export function scanEvaluations(
 ): Promise<Scan<ListedEvaluationRow>> {
   const { worldId } = request;
   const within = indexOf(worldId, filter);
-  const conditions = [
+  const condition = allOf([
     ...conditionsOf(worldId, filter),
     ...addressConditions(filter),
     filter.challenge && challengeCondition(filter.challenge, now),
     // An index that is used for one of the two does not know the other.
     within?.column === 'device_id' && filter.user_id && sql`user_id = ${filter.user_id}`,
     unknownUser && unknownUserCondition(unknownUser),
-  ].filter((condition) => typeof condition === 'object');
-  const condition = conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined;
+  ]);
   return scanByTime(db, { table: sql`evaluations`, columns }, { ...request, filter: condition, within });
 }
 
@@ -108,7 +108,7 @@ function identityCondition(worldId: string, id: string): RawBuilder<unknown> {
 
 function addressConditions({ ip, country, asn, address_kind }: EvaluationSearch['filter']) {
   return [
-    ip && (ip.includes('/') ? sql`ip::inet <<= ${ip}::inet` : sql`ip = ${ip}`),
+    ip && addressIs('ip', ip),
     country && sql`address ->> 'country' = ${country}`,
     asn && sql`address ->> 'asn' = ${asn}`,
     address_kind && sql`address ->> 'kind' = ${address_kind}`,

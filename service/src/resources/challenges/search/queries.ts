@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ChallengeStatus } from 'whorl/wire';
+import { addressIs, allOf } from '../../../ground/db/conditions.js';
 import { type Scan, type ScanRequest, scanByTime } from '../../../ground/db/scan-queries.js';
 import type { ChallengeTable } from '../../../ground/db/schema/index.js';
 import type { Database } from '../../service.js';
@@ -36,8 +37,7 @@ export function scanChallenges(
   db: Database,
   { filter, now, ...request }: ChallengeSearch,
 ): Promise<Scan<ListedChallengeRow>> {
-  const conditions = conditionsOf(filter, now).filter((condition) => typeof condition === 'object');
-  const condition = conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined;
+  const condition = allOf(conditionsOf(filter, now));
   const { user_id: userId } = filter;
   const within = userId === undefined ? undefined : { column: 'user_id', keys: sql`select ${userId}::uuid as key` };
   const source = { table: sql`challenges`, columns: listedColumns };
@@ -52,7 +52,7 @@ function conditionsOf({ status, action, reason, method, device_id, fingerprint_i
     method && sql`verified_by = ${method}`,
     device_id && sql`device_id = ${device_id}`,
     fingerprint_id && sql`identity_id = ${fingerprint_id}`,
-    ip && (ip.includes('/') ? sql`ip::inet <<= ${ip}::inet` : sql`ip = ${ip}`),
+    ip && addressIs('ip', ip),
   ];
 }
 

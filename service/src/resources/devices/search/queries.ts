@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { addressIs, allOf } from '../../../ground/db/conditions.js';
 import { type Scan, type ScanRequest, scanByTime } from '../../../ground/db/scan-queries.js';
 import type { DeviceTable } from '../../../ground/db/schema/index.js';
 import type { Database } from '../../service.js';
@@ -29,15 +30,14 @@ export function scanDevices(
 ): Promise<Scan<DeviceRow>> {
   const { worldId } = request;
   const { status, user_id, fingerprint_id } = filter;
-  const conditions = [
+  const condition = allOf([
     ...conditionsOf(worldId, filter),
     createdSince && sql`created_at >= ${createdSince}`,
     createdUntil && sql`created_at <= ${createdUntil}`,
     // An index that is used for one of them does not know the others.
     user_id && fingerprint_id && sql`identity_id = ${rootOf(worldId, fingerprint_id)}`,
     (user_id ?? fingerprint_id) && status && sql`status = ${status}`,
-  ].filter((condition) => typeof condition === 'object');
-  const condition = conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined;
+  ]);
   const source = { table: sql`devices`, columns: sql`*`, time: 'last_seen_at' } as const;
   return scanByTime(db, source, { ...request, filter: condition, parts: partsOf(worldId, filter) });
 }
@@ -73,6 +73,6 @@ function conditionsOf(worldId: string, filter: StoredDeviceFilter) {
     kind && sql`kind = ${kind}`,
     os && sql`lower(info ->> 'os') = ${os}`,
     browser && sql`lower(info ->> 'browser') = ${browser}`,
-    ip && (ip.includes('/') ? sql`last_ip::inet <<= ${ip}::inet` : sql`last_ip = ${ip}`),
+    ip && addressIs('last_ip', ip),
   ];
 }

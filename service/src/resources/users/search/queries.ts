@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { allOf } from '../../../ground/db/conditions.js';
 import { type Scan, type ScanByIdRequest, type ScanKeys, scanById } from '../../../ground/db/scan-queries.js';
 import { endOfPeriod, startOfPeriod } from '../../../ground/moment-rules.js';
 import type { Database } from '../../service.js';
@@ -24,14 +25,13 @@ export function scanUsers(
   db: Database,
   { filter, since, until, emailIndexes, phoneIndexes, ...request }: UserSearch,
 ): Promise<Scan<UserRow>> {
-  const conditions = [
+  const condition = allOf([
     ...conditionsOf(filter),
     since && sql`created_at >= ${since}`,
     until && sql`created_at <= ${until}`,
     emailIndexes && sql`email_mark in (${sql.join(emailIndexes)})`,
     phoneIndexes && sql`phone_mark in (${sql.join(phoneIndexes)})`,
-  ].filter((condition) => typeof condition === 'object');
-  const condition = conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined;
+  ]);
   const within = keysOf(filter.user_id, emailIndexes, phoneIndexes);
   return scanById(db, { table: sql`users`, columns: sql`*` }, { ...request, filter: condition, within });
 }
