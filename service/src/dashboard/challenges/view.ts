@@ -1,11 +1,9 @@
 import { html } from 'hono/html';
 import { codeLimits } from '../../challenges/rules/codes.js';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
-import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
 import type { ListedChallengeRow } from '../../resources/challenges/search/queries.js';
 import { challengeFilters } from '../../resources/challenges/search/rules/filters.js';
-import type { FilterState } from '../filters/entered.js';
-import { type FilteredListForm, filteredSection, filterForm } from '../filters/filter-view.js';
+import { type FilteredList, type FilteredListForm, filteredList } from '../filters/filter-view.js';
 import {
   addressLink,
   challengeLink,
@@ -16,19 +14,12 @@ import {
   type Place,
   reasonList,
   reasonTitle,
-  scannedPager,
   userLink,
 } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, type Html, section, table, time } from '../view/parts.js';
 import { spaced } from '../view/words.js';
 import type { ShownChallenge } from './load.js';
-
-export interface ChallengeList {
-  readonly part: ScannedPart<ListedChallengeRow>;
-  readonly from: Position;
-  readonly filter: FilterState;
-}
 
 const form: FilteredListForm = {
   name: 'challenges',
@@ -38,11 +29,9 @@ const form: FilteredListForm = {
 };
 
 /** Renders challenges, newest first, with filters. */
-export function challengesPage(place: Place, { part, from, filter }: ChallengeList): DashboardPage {
-  const path = `${place.base}/challenges`;
-  const list = challengesTable(place, part.rows, { withUser: true });
-  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: filter.shown });
-  const body = html`${filterForm(place, form, filter)}${filteredSection(place, 'Newest challenges', form, filter, [list, pages])}`;
+export function challengesPage(place: Place, shown: FilteredList<ListedChallengeRow>): DashboardPage {
+  const list = challengesTable(place, shown.part.rows, { withUser: true });
+  const body = html`${filteredList(place, form, shown, { title: 'Newest challenges', rows: list })}`;
   return { title: 'Challenges', section: 'challenges', body };
 }
 

@@ -1,20 +1,12 @@
 import { html } from 'hono/html';
 import type { Device } from 'whorl/wire';
-import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
 import { deviceFilters } from '../../resources/devices/search/rules/filters.js';
-import type { FilterState } from '../filters/entered.js';
-import { type FilteredListForm, filteredSection, filterForm } from '../filters/filter-view.js';
+import { type FilteredList, type FilteredListForm, filteredList } from '../filters/filter-view.js';
 import { selectableTable } from '../many/select-view.js';
-import { addressLink, deviceLink, deviceState, type Place, scannedPager, userLink } from '../view/cells.js';
+import { addressLink, deviceLink, deviceState, type Place, userLink } from '../view/cells.js';
 import { searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { emptyState, type Html, section, time } from '../view/parts.js';
-
-export interface DeviceList {
-  readonly part: ScannedPart<Device>;
-  readonly from: Position;
-  readonly filter: FilterState;
-}
 
 const form: FilteredListForm = {
   name: 'devices',
@@ -27,14 +19,12 @@ const form: FilteredListForm = {
 };
 
 /** Renders devices, most recently seen first, with filters and a search. */
-export function devicesPage(place: Place, { part, from, filter }: DeviceList): DashboardPage {
-  const path = `${place.base}/devices`;
-  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: filter.shown });
+export function devicesPage(place: Place, shown: FilteredList<Device>): DashboardPage {
   const list =
-    part.rows.length > 0
-      ? devicesTable(place, part.rows)
+    shown.part.rows.length > 0
+      ? devicesTable(place, shown.part.rows)
       : emptyState('No devices found. An allowed evaluation or a completed challenge attaches a device.');
-  const body = html`${search(place)}${filterForm(place, form, filter)}${filteredSection(place, 'Recently seen devices', form, filter, [list, pages])}`;
+  const body = html`${search(place)}${filteredList(place, form, shown, { title: 'Recently seen devices', rows: list })}`;
   return { title: 'Devices', section: 'devices', body };
 }
 

@@ -1,21 +1,13 @@
 import { html } from 'hono/html';
 import type { ListedEvaluationRow } from '../../evaluation/search/queries.js';
 import { evaluationFilters } from '../../evaluation/search/rules/filters.js';
-import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
-import type { FilterState } from '../filters/entered.js';
-import { type FilteredListForm, filteredSection, filterForm } from '../filters/filter-view.js';
+import { type FilteredList, type FilteredListForm, filteredList } from '../filters/filter-view.js';
 import { selectableTable } from '../many/select-view.js';
 import { addressCell } from '../view/address.js';
-import { evaluationLink, type Place, reasonList, scannedPager, userLink, verdicts } from '../view/cells.js';
+import { evaluationLink, type Place, reasonList, userLink, verdicts } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
 import { emptyState, type Html, time } from '../view/parts.js';
 import { actionWords } from '../view/words.js';
-
-export interface EvaluationList {
-  readonly part: ScannedPart<ListedEvaluationRow>;
-  readonly from: Position;
-  readonly filter: FilterState;
-}
 
 const form: FilteredListForm = {
   name: 'evaluations',
@@ -28,14 +20,12 @@ const form: FilteredListForm = {
 };
 
 /** Renders evaluations, newest first, with filters. */
-export function evaluationsPage(place: Place, { part, from, filter }: EvaluationList): DashboardPage {
-  const path = `${place.base}/evaluations`;
-  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: filter.shown });
+export function evaluationsPage(place: Place, shown: FilteredList<ListedEvaluationRow>): DashboardPage {
   const list =
-    part.rows.length > 0
-      ? evaluationsTable(place, part.rows)
+    shown.part.rows.length > 0
+      ? evaluationsTable(place, shown.part.rows)
       : emptyState('No evaluations found. Each evaluation that your server requests or consumes is listed here.');
-  const body = html`${filterForm(place, form, filter)}${filteredSection(place, 'Newest evaluations', form, filter, [list, pages])}`;
+  const body = html`${filteredList(place, form, shown, { title: 'Newest evaluations', rows: list })}`;
   return { title: 'Evaluations', section: 'evaluations', body };
 }
 

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
+import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
 import { reasons } from '../../ground/vocabulary.js';
 import type { Filter, FilterTable } from '../../resources/filters/rules/filter.js';
 import { countryName } from '../view/address.js';
-import { type Place, reasonTitle } from '../view/cells.js';
+import { type Place, reasonTitle, scannedPager } from '../view/cells.js';
 import { foldable } from '../view/forms.js';
 import { emptyState, field, type Html, section } from '../view/parts.js';
 import { spaced } from '../view/words.js';
@@ -21,8 +22,27 @@ export interface FilteredListForm {
 const periodTitles: Readonly<Record<string, string>> = { start_date: 'Created from', end_date: 'Created to' };
 const switchWords: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 
+/** Part of a list, and the filters that it was read with. */
+export interface FilteredList<Row> {
+  readonly part: ScannedPart<Row>;
+  readonly from: Position;
+  readonly filter: FilterState;
+}
+
+/** Renders the filters of a list and, under a title, its rows with a pager and a form to download them. */
+export function filteredList(
+  place: Place,
+  form: FilteredListForm,
+  { part, from, filter }: FilteredList<unknown>,
+  { title, rows }: { readonly title: string; readonly rows: Html },
+): Html {
+  const options = { path: `${place.base}/${form.name}`, name: 'from', isFirst: from === start, keep: filter.shown };
+  const list = [rows, scannedPager(part, options)];
+  return html`${filterForm(place, form, filter)}${filteredSection(place, title, form, filter, list)}`;
+}
+
 /** Renders the form of the filters, and those that are set, each with a link that removes it. */
-export function filterForm(place: Place, list: FilteredListForm, state: FilterState): Html {
+function filterForm(place: Place, list: FilteredListForm, state: FilterState): Html {
   const { name, first, further } = list;
   const { shown, errors } = state;
   const path = `${place.base}/${name}`;
@@ -80,7 +100,7 @@ function setFilters(table: FilterTable, path: string, { shown, typed, errors }: 
 }
 
 /** Renders a section with the rows that were found, or says that a filter is not valid. */
-export function filteredSection(
+function filteredSection(
   place: Place,
   title: string,
   { name }: FilteredListForm,

@@ -1,20 +1,12 @@
 import { html } from 'hono/html';
-import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
 import { userFilters } from '../../resources/users/search/rules/filters.js';
-import type { FilterState } from '../filters/entered.js';
-import { type FilteredListForm, filteredSection, filterForm } from '../filters/filter-view.js';
+import { type FilteredList, type FilteredListForm, filteredList } from '../filters/filter-view.js';
 import { selectableTable } from '../many/select-view.js';
-import { type Place, scannedPager, userLink } from '../view/cells.js';
+import { type Place, userLink } from '../view/cells.js';
 import { searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, emptyState, form, type Html, section, time } from '../view/parts.js';
 import type { FoundUsers, ListedUser } from './load.js';
-
-export interface UserList {
-  readonly part: ScannedPart<ListedUser>;
-  readonly from: Position;
-  readonly filter: FilterState;
-}
 
 const filters: FilteredListForm = {
   name: 'users',
@@ -24,22 +16,21 @@ const filters: FilteredListForm = {
 };
 
 /** Renders users, newest first, with filters and a search form. */
-export function usersPage(place: Place, { part, from, filter }: UserList): DashboardPage {
+export function usersPage(place: Place, shown: FilteredList<ListedUser>): DashboardPage {
   const path = `${place.base}/users`;
-  const isFiltered = Object.keys(filter.shown).length > 0;
+  const isFiltered = Object.keys(shown.filter.shown).length > 0;
   const list =
-    part.rows.length > 0
-      ? usersTable(place, part.rows)
+    shown.part.rows.length > 0
+      ? usersTable(place, shown.part.rows)
       : emptyState(
           isFiltered
             ? 'No users found. Remove a filter, or search older entries.'
             : 'No users yet. Your first evaluation or device attachment with a secret key creates one, and so does an import.',
         );
-  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: filter.shown });
   return {
     title: 'Users',
     section: 'users',
-    body: html`${search(place)}<p><a href="${path}/clusters">Clusters of accounts</a></p>${filterForm(place, filters, filter)}${filteredSection(place, 'Newest users', filters, filter, [list, pages])}`,
+    body: html`${search(place)}<p><a href="${path}/clusters">Clusters of accounts</a></p>${filteredList(place, filters, shown, { title: 'Newest users', rows: list })}`,
   };
 }
 
