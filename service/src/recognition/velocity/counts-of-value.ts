@@ -2,7 +2,7 @@ import type { SubjectKind } from '../../ground/vocabulary.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { findCounts } from './queries.js';
 import type { SubjectCounts } from './rules/counts.js';
-import { startOf } from './rules/slots.js';
+import { windowStarts } from './rules/slots.js';
 import { toSubjectCounts } from './rules/windows.js';
 import { valueKeys } from './subjects.js';
 
@@ -13,9 +13,7 @@ export async function countsOfValue(
   kind: Exclude<SubjectKind, 'user' | 'device'>,
   value: string,
 ): Promise<SubjectCounts> {
-  const now = service.now();
   const subjects = valueKeys(vault, worldId, kind, value);
-  const windows = { fiveMinutes: startOf('fiveMinutes', now), hour: startOf('hour', now), day: startOf('day', now) };
   const kinds = subjects.map(() => kind);
-  return toSubjectCounts(await findCounts(db, { worldId, kinds, subjects, ...windows }));
+  return toSubjectCounts(await findCounts(db, { worldId, kinds, subjects, ...windowStarts(service.now()) }));
 }

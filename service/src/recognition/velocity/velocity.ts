@@ -1,7 +1,7 @@
 import type { CountsLookup, CountsRow, SubjectLists } from './queries.js';
 import type { Subject, Velocity } from './rules/counts.js';
 import type { Counted } from './rules/pending-counts.js';
-import { slotOf, startOf } from './rules/slots.js';
+import { slotOf, windowStarts } from './rules/slots.js';
 import { toSubjectCounts } from './rules/windows.js';
 import type { Subjects } from './subjects.js';
 
@@ -14,9 +14,7 @@ export function countsLookup({ subjects }: Subjects, worldId: string, now: Date)
   return {
     worldId,
     ...listsOf(subjects),
-    fiveMinutes: startOf('fiveMinutes', now),
-    hour: startOf('hour', now),
-    day: startOf('day', now),
+    ...windowStarts(now),
   };
 }
 

@@ -14,6 +14,11 @@ export function startOf(window: Window, now: Date): Date {
   return window === 'day' ? hourOf(start) : slotOf(start);
 }
 
+/** Returns the start of each window. */
+export function windowStarts(now: Date): Readonly<Record<Window, Date>> {
+  return { fiveMinutes: startOf('fiveMinutes', now), hour: startOf('hour', now), day: startOf('day', now) };
+}
+
 /** Rows of a period that can be merged. */
 export interface Mergeable {
   readonly from: Date;
