@@ -255,7 +255,7 @@ export const settingsSchema = z.object({
     } satisfies Record<(typeof alertKinds)[number], z.ZodType>)
     .prefault({})
     .describe('What alerts are sent about.'),
-  alert_language: z.enum(['en', 'de']).default('en').describe('Language of alerts and of the weekly summary.'),
+  alert_language: z.enum(['en', 'de']).default('en').describe('The language of alerts by email and to Slack.'),
   alert_quiet_hours: z
     .object({
       from: hourOfDay().describe('First hour without messages, from 0 to 23. None: there are no quiet hours.'),
