@@ -7,15 +7,7 @@ import { Whorl } from 'whorl/server';
 import { customerOf, laptop, phone } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
-import { writeMmdb } from '../support/mmdb.js';
-
-const berlin = '81.2.69.142';
-const tokyo = '126.0.0.7';
-const place = (country: string, asn: number) => ({
-  country: { iso_code: country },
-  autonomous_system_number: asn,
-  autonomous_system_organization: `Network ${country}`,
-});
+import { berlin, tokyo, writePlaces } from '../support/two-places.js';
 
 describeDatabases('searching evaluations', (kind) => {
   let folder: string;
@@ -26,13 +18,8 @@ describeDatabases('searching evaluations', (kind) => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'whorl-search-'));
-    const database = join(folder, 'places.mmdb');
+    const database = await writePlaces(folder);
     const vpn = join(folder, 'vpn.txt');
-    const networks = [
-      ['81.2.69.0/24', place('DE', 64496)],
-      ['126.0.0.0/16', place('JP', 64497)],
-    ] as const;
-    await writeFile(database, writeMmdb(networks, { type: 'Test-City' }));
     await writeFile(vpn, `${tokyo}\n`);
     shop = await openDashboardShop(kind, {
       environment: { ADDRESS_DATABASES: database, ADDRESS_LISTS: `vpn=${vpn}` },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -6,16 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { customerOf, laptop, phone, tablet } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
-import { writeMmdb } from '../support/mmdb.js';
+import { berlin, tokyo, writePlaces } from '../support/two-places.js';
 import type { SeenPage } from '../support/visitor.js';
-
-const berlin = '81.2.69.142';
-const tokyo = '126.0.0.7';
-const place = (country: string, asn: number) => ({
-  country: { iso_code: country },
-  autonomous_system_number: asn,
-  autonomous_system_organization: `Network ${country}`,
-});
 
 describeDatabases('filters of devices and challenges', (kind) => {
   let folder: string;
@@ -28,12 +20,7 @@ describeDatabases('filters of devices and challenges', (kind) => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'whorl-filters-'));
-    const database = join(folder, 'places.mmdb');
-    const networks = [
-      ['81.2.69.0/24', place('DE', 64496)],
-      ['126.0.0.0/16', place('JP', 64497)],
-    ] as const;
-    await writeFile(database, writeMmdb(networks, { type: 'Test-City' }));
+    const database = await writePlaces(folder);
     shop = await openDashboardShop(kind, { environment: { ADDRESS_DATABASES: database } });
     const { customer } = shop;
     const onPhone = await shop.attach('ada', { fingerprint: phone, ip: tokyo });
