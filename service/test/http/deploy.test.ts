@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -99,8 +100,13 @@ describePostgresql('backup.sh and restore.sh', () => {
     await empty.drop();
   });
 
+  // npm links the command of this repository if the service was built before `npm ci`.
+  const pathWithoutService = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((each) => !existsSync(join(each, 'whorl-service')))
+    .join(delimiter);
   const run = (script: string, database: FreshDatabase, more: Record<string, string> = {}) => {
-    const PATH = `${findPostgresql()}:${process.env.PATH}`;
+    const PATH = `${findPostgresql()}:${pathWithoutService}`;
     const env = { ...environmentFor(database.options), ADDRESS_DATABASES: 'none', ...more, PATH };
     return execute(join(folder, 'deploy', script), ['whorl.dump'], { cwd: folder, env });
   };
