@@ -50,8 +50,9 @@ const rulesBeforeScore = orderedRules.filter(({ name }) => !hasTrait(name, 'by_s
 
 /** Judges an evaluation. Pure: the same facts give the same judgement. */
 export function judge(facts: Facts): Judgement {
-  const { findings, risk, matches, values } = detect(facts);
-  const { verdict, isLearned, decisions, basis } = decide(findings, { matches, values }, facts);
+  const detected = detect(facts);
+  const { findings, risk } = detected;
+  const { verdict, isLearned, decisions, basis } = decide(detected, facts);
   const isFirstOfNewAccount = verdict === 'allow' && facts.action === 'signup' && !facts.user.exists;
   // A fingerprint that matches nothing could never use its trust, and anyone could send it.
   const mayTrust = facts.isTrustedCaller && facts.request.isReadable && facts.outcome === 'succeeded';
@@ -60,12 +61,11 @@ export function judge(facts: Facts): Judgement {
   const parts = { ...(risk && { risk }), ...(basis && { basis }) };
   const judgement = { verdict, findings, decisions, ...parts, trustsFirstDevice, trustsAddress };
   if (facts.settings.mode !== 'observe') return judgement;
-  const alternativeVerdict = decide(findings, { matches, values }, judgedOtherwise(facts)).verdict;
   return {
     ...judgement,
     verdict: 'allow',
     observedVerdict: verdict,
-    alternativeVerdict,
+    alternativeVerdict: enforcedVerdict(judgedOtherwise(facts)),
     decisions: excuseAll(decisions, 'observe_mode'),
   };
 }
@@ -93,7 +93,7 @@ function detect(facts: Facts): Detected {
 }
 
 /** Returns the verdict of enforce mode, and whether it is milder because the project still learns. */
-function decide(findings: readonly Finding[], { matches, values }: Pick<Detected, 'matches' | 'values'>, facts: Facts) {
+function decide({ findings, matches, values }: Detected, facts: Facts) {
   const byPolicy = decisionsOf(findings, facts);
   const exemptions = exemptionsOf(findings, facts);
   const decisions = applyRules(matches, byPolicy, { action: facts.action, exemptions });
@@ -115,7 +115,12 @@ function exemptionsOf(findings: readonly Finding[], facts: Facts): RuleExemption
   };
 }
 
-/** Returns the facts with the other value of `judge_by`. */
+/** Returns the verdict of enforce mode. */
+function enforcedVerdict(facts: Facts): Verdict {
+  return decide(detect(facts), facts).verdict;
+}
+
+/** Returns the facts with the other value of `judge_by`, with which `high_risk` is found for other reasons too. */
 function judgedOtherwise(facts: Facts): Facts {
   const { settings } = facts;
   return { ...facts, settings: { ...settings, judge_by: settings.judge_by === 'rules' ? 'risk' : 'rules' } };

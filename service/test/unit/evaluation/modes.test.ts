@@ -61,6 +61,26 @@ describe('observe mode', () => {
     expect(judge(facts({ ...newcomer, settings })).findings).toEqual(judge(facts(newcomer)).findings);
   });
 
+  test('reports what the other value of judge_by would decide', () => {
+    // Only a judgement by risk finds a high risk of a detached device.
+    const judged = (more: Changes['settings']) =>
+      judge(
+        facts({
+          device: { status: 'detached' },
+          history: [{}],
+          risk: { loginThreshold: 101 },
+          settings: { policy: { login: { high_risk: 'restrict' } }, ...more },
+        }),
+      );
+    const byRules = judged({ judge_by: 'rules' }).verdict;
+    const byRisk = judged({ judge_by: 'risk' }).verdict;
+    expect(byRisk).not.toBe(byRules);
+    const inRules = { observedVerdict: byRules, alternativeVerdict: byRisk };
+    expect(judged({ ...settings, judge_by: 'rules' })).toMatchObject(inRules);
+    const inRisk = { observedVerdict: byRisk, alternativeVerdict: byRules };
+    expect(judged({ ...settings, judge_by: 'risk' })).toMatchObject(inRisk);
+  });
+
   test('there is no observed verdict in enforce mode', () => {
     expect(judge(facts())).not.toHaveProperty('observedVerdict');
   });
