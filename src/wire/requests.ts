@@ -96,10 +96,6 @@ export interface EvaluationsQuery extends CursorQuery {
 /** GET /v2/users (docs/api.md). A user must match all filters. */
 export interface UsersQuery extends CursorQuery {
   status?: UserStatus;
-  /** In any spelling that the provider treats as the same. */
-  email?: string;
-  /** In the international format, such as `+491701234567`. */
-  phone?: string;
   /** The customer's identifier of the user. */
   user?: string;
   user_id?: string;
@@ -117,6 +113,14 @@ export interface UsersQuery extends CursorQuery {
   /** The period in which the user was created. */
   start_date?: Timestamp;
   end_date?: Timestamp;
+}
+
+/** POST /v2/users/search (docs/api.md): the users with these contacts. At least one is required. */
+export interface SearchUsersRequest extends CursorQuery {
+  /** In any spelling that the provider treats as the same. */
+  email?: string;
+  /** In the international format, such as `+491701234567`. */
+  phone?: string;
 }
 
 /** POST /v2/device/evaluate (docs/api.md). */

@@ -133,6 +133,12 @@ const rows: readonly Row[] = [
     (whorl) => whorl.users.list({ status: 'suspended', min_devices: 2, disowned: false, cursor: 'after' }),
     { data: [], next_cursor: 'later' },
   ],
+  [
+    'POST /v2/users/search',
+    (whorl) => whorl.users.search({ email: 'a@example.com', cursor: 'after' }),
+    { data: [user] },
+    { email: 'a@example.com', cursor: 'after' },
+  ],
   ['GET /v2/evaluations', (whorl) => whorl.evaluations.list(), { data: [record] }],
   [
     'GET /v2/evaluations?country=DE&min_score=50&cursor=after',

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError, type InputError } from '../ground/errors.js';
 import { describeIssue } from '../ground/issue-rules.js';
+import { suggestion } from '../ground/name-rules.js';
 import type { Plain } from './schemas/wire-schema.js';
 
 /** Validates an input and returns the parsed value. Without a schema, any input is accepted. */
@@ -43,7 +44,7 @@ const anything = z.unknown();
 
 function parse<Schema extends z.ZodType>(schema: Schema | undefined, input: unknown): Parsed<Schema> {
   const { success, data, error } = (schema ?? anything).safeParse(input, { error: describeIssue });
-  if (!success) return { errors: error.issues.map(toError) };
+  if (!success) return { errors: error.issues.flatMap((issue) => toErrors(issue, schema)) };
   // TypeScript cannot resolve the conditional type. `wireSchema` checks the output type of each schema.
   return { value: data as Plain<z.output<Schema>> };
 }
@@ -56,8 +57,13 @@ function unwrap<Schema extends z.ZodType>(
   return parsed.value;
 }
 
-function toError({ path, message }: z.core.$ZodIssue): InputError {
-  return { path: path.join('.'), message };
+function toErrors(issue: z.core.$ZodIssue, schema: z.ZodType | undefined): InputError[] {
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }];
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return issue.keys.map((name) => ({
+    path: [...issue.path, name].join('.'),
+    message: `is not a known parameter${suggestion(name, known)}`,
+  }));
 }
 
 /** How empty values of a field are handled; for a list of objects, also of their fields. */

@@ -310,6 +310,7 @@ export const routeKinds: readonly RouteKind[] = [
       'GET /v2/challenges',
       'GET /v2/proj/access-history',
       'GET /v2/devices',
+      'POST /v2/users/search',
       'POST /v2/mcp',
     ],
   },

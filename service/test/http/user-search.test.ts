@@ -165,10 +165,14 @@ describeDatabases('searching users', (kind) => {
 
   describe('over the API', () => {
     const get = (query: Record<string, string>) => shop.customer.get(`/v2/users?${new URLSearchParams(query)}`);
+    const search = (body: object) => shop.customer.post('/v2/users/search', body);
+    const isContact = (name: string) => name === 'email' || name === 'phone';
+    const byContact = () => cases().filter(([query]) => Object.keys(query).some(isContact));
+    const withoutContact = () => cases().filter(([query]) => !Object.keys(query).some(isContact));
     const idsOf = (body: { data: { _id: string }[] }) => body.data.map(({ _id }) => _id);
 
     test('returns what matches all filters, newest first, with masked contacts', async () => {
-      for (const [query, found] of cases()) {
+      for (const [query, found] of withoutContact()) {
         const { status, body } = await get(query);
         expect(status, JSON.stringify(query)).toBe(200);
         expect(idsOf(body), JSON.stringify(query)).toEqual(found.map((name) => ids[name]));
@@ -178,12 +182,60 @@ describeDatabases('searching users', (kind) => {
       expect(body.data[0]).toMatchObject({ external_id: 'ada', email: 'A***@e******.com', status: 'active' });
     });
 
+    test('finds users by contacts in the body, also with a key that only reads', async () => {
+      const onlyContacts = byContact().filter(([query]) => Object.keys(query).every(isContact));
+      expect(onlyContacts.length).toBeGreaterThan(3);
+      for (const [query, found] of onlyContacts) {
+        const { status, body } = await search(query);
+        expect(status, JSON.stringify(query)).toBe(200);
+        expect(idsOf(body), JSON.stringify(query)).toEqual(found.map((name) => ids[name]));
+      }
+      const { body } = await search({ phone: '+49 170 1234567', limit: 1 });
+      expect(body.data).toMatchObject([
+        { external_id: 'ada', email: 'A***@e******.com', phone: expect.stringContaining('*') },
+      ]);
+      const whorl = new Whorl({ apiSecret: shop.project.keys.live.secret, baseUrl: shop.service.url });
+      expect(idsOf(await whorl.users.search({ email: 'ada@example.com' }))).toEqual([ids.ada]);
+    });
+
+    test('does not search without a contact, or by one that is not readable', async () => {
+      const errorsOf = async (body: object) => {
+        const response = await search(body);
+        expect(response.status).toBe(400);
+        return response.body.errors;
+      };
+      const required = [{ path: 'email', message: 'is required, unless there is a `phone`' }];
+      expect(await errorsOf({})).toEqual(required);
+      expect(await errorsOf({ email: '', phone: null })).toEqual(required);
+      expect(await errorsOf({ email: 'ada' })).toEqual([{ path: 'email', message: 'must be an email address' }]);
+      expect(await errorsOf({ phone: '1', limit: 101 })).toMatchObject([{ path: 'phone' }, { path: 'limit' }]);
+      expect(await errorsOf({ email: ['ada@example.com'], cursor: 'x' })).toMatchObject([
+        { path: 'email' },
+        { path: 'cursor' },
+      ]);
+    });
+
+    test('refuses a filter that is not known, instead of returning everybody', async () => {
+      expect((await get({ email: 'ada@example.com', stauts: 'active' })).body.errors).toEqual([
+        { path: 'email', message: 'is not a known parameter' },
+        { path: 'stauts', message: 'is not a known parameter; did you mean `status`?' },
+      ]);
+      expect((await shop.customer.get('/v2/evaluations?user_ip=192.0.2.1')).body.errors).toMatchObject([
+        { path: 'user_ip' },
+      ]);
+    });
+
     test('writes no contact to the log', async () => {
       const headers = { Authorization: `Bearer ${shop.project.keys.live.secret}` };
       for (const query of ['email=ada%40example.com', 'phone=%2B491701234567', 'email=ada%40example']) {
         await fetch(`${shop.app.url}/v2/users?${query}`, { headers });
       }
+      for (const body of ['{"email":"ada@example.com"}', '{"phone":"ada@example"}', '{"email":"ada@example.com"']) {
+        const json = { ...headers, 'Content-Type': 'application/json' };
+        await fetch(`${shop.app.url}/v2/users/search`, { method: 'POST', headers: json, body });
+      }
       expect(shop.app.log()).toContain('/v2/users');
+      expect(shop.app.log()).toContain('/v2/users/search');
       expect(shop.app.log()).not.toMatch(/ada(@|%40)example|1701234567/);
     });
 
@@ -204,8 +256,6 @@ describeDatabases('searching users', (kind) => {
       const wrong = {
         ...{
           status: 'gone',
-          email: 'x',
-          phone: '1',
           user: 'x'.repeat(257),
           user_id: 'x',
           contact: 'fax',
@@ -226,10 +276,12 @@ describeDatabases('searching users', (kind) => {
     test('returns nobody of another project, whatever the filter or the cursor', async () => {
       const stranger = customerOf(shop.service, await shop.service.newProject());
       const { next_cursor: cursor } = (await get({ limit: '1' })).body;
-      for (const query of [{}, { cursor }, ...cases().map(([each]) => each)]) {
+      for (const query of [{}, { cursor }, ...withoutContact().map(([each]) => each)]) {
         const answer = await stranger.get(`/v2/users?${new URLSearchParams(query)}`);
         expect(answer.body, JSON.stringify(query)).toEqual({ data: [] });
       }
+      const { body } = await stranger.post('/v2/users/search', { email: 'ada@example.com' });
+      expect(body).toEqual({ data: [] });
       const test = customerOf(shop.service, shop.project, 'test');
       expect((await test.get('/v2/users')).body).toEqual({ data: [] });
     });
@@ -240,7 +292,7 @@ describeDatabases('searching users', (kind) => {
       await copyUser(first._id, 250);
       const found: string[] = [];
       for (let cursor = ''; ; ) {
-        const { body } = await customer.get(`/v2/users?email=ring@example.com&limit=100&cursor=${cursor}`);
+        const { body } = await customer.post('/v2/users/search', { email: 'ring@example.com', limit: 100, cursor });
         found.push(...idsOf(body));
         if (body.next_cursor === undefined) break;
         cursor = body.next_cursor;

@@ -2,6 +2,7 @@ import type {
   Device,
   ImportUsersRequest,
   ImportUsersResponse,
+  SearchUsersRequest,
   Success,
   UpdateUserRequest,
   UpdateUserResponse,
@@ -31,8 +32,7 @@ export class Users {
 
   /**
    * Lists the users that match all filters, the newest first (GET /v2/users). `await` gives one page, and `for await`
-   * gives all users from that page on. `email` and `phone` are in the URL of the request, so a proxy between the
-   * application and the service may log them.
+   * gives all users from that page on.
    */
   list(query: UsersQuery = {}, options?: CallOptions): CursorList<User> {
     const load = (cursor: string | undefined) => {
@@ -40,6 +40,19 @@ export class Users {
       return this.transport.call({ method: 'GET', path: '/v2/users', query: page, isResult: isUserPage }, options);
     };
     return cursorList(load, query.cursor);
+  }
+
+  /**
+   * Finds the users with an email address, a phone number or both, the newest first (POST /v2/users/search). `await`
+   * gives one page, and `for await` gives all users from that page on.
+   */
+  search(request: SearchUsersRequest, options?: CallOptions): CursorList<User> {
+    const load = (cursor: string | undefined) => {
+      const body = { ...request, ...(cursor !== undefined && { cursor }) };
+      const call = { method: 'POST', path: '/v2/users/search', body, isIdempotent: false } as const;
+      return this.transport.call({ ...call, isResult: isUserPage }, options);
+    };
+    return cursorList(load, request.cursor);
   }
 
   /**

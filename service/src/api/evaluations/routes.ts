@@ -68,7 +68,8 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       description:
         'Returns the evaluations that match all filters, the newest first. A filter other than `user`, `user_id` and ' +
         '`device_id` searches 5,000 evaluations per request, so a page can have few or no evaluations: continue at ' +
-        '`next_cursor` until there is none. Claims that were not consumed are not included.',
+        '`next_cursor` until there is none. Claims that were not consumed are not included. A parameter that is not known ' +
+        'is an error.',
       query: evaluationsQuery,
       response: evaluationsPage,
     },

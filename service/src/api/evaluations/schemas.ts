@@ -210,7 +210,9 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
 
 export const evaluationsQuery = wireSchema<CompleteCursor<EvaluationsQuery>>()(
   'EvaluationsQuery',
-  z.object({ ...evaluationFilterFields, cursor: cursor(), limit: pageQueryFields.limit }).refine(inOrder, wrongOrder),
+  z
+    .strictObject({ ...evaluationFilterFields, cursor: cursor(), limit: pageQueryFields.limit })
+    .refine(inOrder, wrongOrder),
   { verdict: 'deny', country: 'DE', limit: 10 },
 );
 

@@ -15,7 +15,14 @@ import { devicePage, userDevicesQuery } from '../devices/schemas.js';
 import { requireContacts } from '../request-warnings.js';
 import { warnAboutRow } from './import/row-warnings.js';
 import { importUsersRequest, importUsersResponse, readImportRow } from './import/schemas.js';
-import { updateUserRequest, updateUserResponse, userExport, usersPage, usersQuery } from './schemas.js';
+import {
+  searchUsersRequest,
+  updateUserRequest,
+  updateUserResponse,
+  userExport,
+  usersPage,
+  usersQuery,
+} from './schemas.js';
 
 /** User endpoints, in the order of the documentation. */
 export const userEndpoints: readonly Endpoint[] = [
@@ -28,14 +35,30 @@ export const userEndpoints: readonly Endpoint[] = [
       tag: 'Users',
       summary: 'List users',
       description:
-        'Returns the users that match all filters, the newest first. A filter other than `user`, `user_id`, `email` and ' +
-        '`phone` searches 5,000 users per request, so a page can have few or no users: continue at `next_cursor` until ' +
-        'there is none.',
+        'Returns the users that match all filters, the newest first. A filter other than `user` and `user_id` ' +
+        'searches 5,000 users per request, so a page can have few or no users: continue at `next_cursor` until there ' +
+        'is none. A parameter that is not known is an error.',
       query: usersQuery,
       response: usersPage,
     },
     ({ service, caller, query: { cursor, limit, ...filter } }) =>
       listUsers(service, caller, withPeriod(filter), { cursor, limit }),
+  ),
+  endpoint(
+    {
+      method: 'post',
+      path: '/v2/users/search',
+      operationId: 'searchUsers',
+      scope: 'read',
+      tag: 'Users',
+      summary: 'Find users by a contact',
+      description:
+        'Returns the users with an email address, a phone number or both, the newest first. The body keeps the contact ' +
+        'out of URLs, which proxies log.',
+      body: searchUsersRequest,
+      response: usersPage,
+    },
+    ({ service, caller, body: { cursor, limit, ...filter } }) => listUsers(service, caller, filter, { cursor, limit }),
   ),
   endpoint(
     {

@@ -1,5 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import type { CursorPage, UpdateUserRequest, UpdateUserResponse, User, UserSummary, UsersQuery } from 'whorl/wire';
+import type {
+  CursorPage,
+  SearchUsersRequest,
+  UpdateUserRequest,
+  UpdateUserResponse,
+  User,
+  UserSummary,
+  UsersQuery,
+} from 'whorl/wire';
 import { example } from '../../http/schemas/examples.js';
 import { email, masked, metadata, phone, storedMetadata, timestamp, uuid } from '../../http/schemas/fields.js';
 import {
@@ -12,7 +20,7 @@ import {
   wrongSeenOrder,
 } from '../../http/schemas/query.js';
 import { warnings } from '../../http/schemas/responses.js';
-import { userFilterFields } from '../../http/schemas/user-filters.js';
+import { userContactFields, userQueryFields } from '../../http/schemas/user-filters.js';
 import { userStatus } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
 
@@ -74,10 +82,25 @@ export const updateUserResponse = wireSchema<UpdateUserResponse>()(
 export const usersQuery = wireSchema<CompleteCursor<UsersQuery>>()(
   'UsersQuery',
   z
-    .object({ ...userFilterFields, cursor: cursor(), limit: pageQueryFields.limit })
+    .strictObject({ ...userQueryFields, cursor: cursor(), limit: pageQueryFields.limit })
     .refine(inOrder, wrongOrder)
     .refine(wereSeenInOrder, wrongSeenOrder),
   { status: 'suspended', min_devices: 3, limit: 10 },
+);
+
+export const searchUsersRequest = wireSchema<CompleteCursor<SearchUsersRequest>>()(
+  'SearchUsersRequest',
+  z
+    .object({
+      ...userContactFields,
+      cursor: cursor(),
+      limit: z.int().min(1).max(100).default(10).openapi({ description: 'Number of results per page.' }),
+    })
+    .refine(({ email, phone }) => email !== undefined || phone !== undefined, {
+      path: ['email'],
+      message: 'is required, unless there is a `phone`',
+    }),
+  { email: 'ada@example.com', limit: 10 },
 );
 
 export const usersPage = wireSchema<CursorPage<User>>()(

@@ -2,11 +2,15 @@ import { userFilters } from '../../resources/users/search/rules/filters.js';
 import { filterField } from './filter-field.js';
 import { momentFields } from './query.js';
 
-/** Query parameters that filter users. */
-export const userFilterFields = {
-  status: filterField(userFilters.status),
+/** Fields that find users by a contact. The API takes them in a body, because proxies log URLs. */
+export const userContactFields = {
   email: filterField(userFilters.email),
   phone: filterField(userFilters.phone),
+};
+
+/** Query parameters that filter users. */
+export const userQueryFields = {
+  status: filterField(userFilters.status),
   user: filterField(userFilters.user),
   user_id: filterField(userFilters.user_id),
   contact: filterField(userFilters.contact),
@@ -17,3 +21,8 @@ export const userFilterFields = {
   seen_end_date: filterField(userFilters.seen_end_date),
   ...momentFields,
 };
+
+const { status, ...others } = userQueryFields;
+
+/** Fields of all filters, in the order of the dashboard's form. */
+export const userFilterFields = { status, ...userContactFields, ...others };

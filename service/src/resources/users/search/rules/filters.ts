@@ -13,8 +13,8 @@ import { parseEmail, parsePhone } from '../../rules/contacts.js';
 const maxDevices = 100;
 
 /**
- * Every fact by which users are filtered: on the dashboard, in exports and in `GET /v2/users`. A user must match all
- * filters. Only `user`, `user_id`, `email` and `phone` have an index.
+ * Every fact by which users are filtered: on the dashboard, in exports, in `GET /v2/users` and, by contacts, in
+ * `POST /v2/users/search`. A user must match all filters. Only `user`, `user_id`, `email` and `phone` have an index.
  */
 export const userFilters = {
   status: choiceFilter(['active', 'suspended'], { title: 'Status', description: 'The status.' }),
