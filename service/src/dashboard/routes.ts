@@ -26,6 +26,7 @@ import { setUpPages, signInPages } from './sign-in/route.js';
 import { secondFactorPages } from './sign-in/second-factor-route.js';
 import { subjects } from './subjects/route.js';
 import { users } from './users/route.js';
+import { views } from './views/route.js';
 import { webhooks } from './webhooks/route.js';
 
 /** All pages of the dashboard (docs/dashboard.md). */
@@ -49,6 +50,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...devices,
   ...challenges,
   ...evaluations,
+  ...views,
   ...subjects,
   ...review,
   ...actions,

@@ -68,7 +68,7 @@ export class ApiError extends Error {
 
 /** Returns the error about an ID that the key's world does not have. */
 export function noSuch(
-  what: 'challenge' | 'device' | 'evaluation' | 'user' | 'list entry' | 'replay' | 'search',
+  what: 'challenge' | 'device' | 'evaluation' | 'user' | 'list entry' | 'replay' | 'search' | 'view',
   cause?: unknown,
 ): ApiError {
   const elsewhere = 'It may belong to the other mode (test or live) or to another project.';

@@ -110,6 +110,11 @@ export type ReviewCause = 'mark' | 'verdict' | 'score';
 /** What a review decides. */
 export type ReviewDecision = FeedbackLabel | 'set_aside';
 
+/** Lists of the dashboard whose filters can be saved as views. */
+export const viewedLists = ['evaluations', 'users', 'devices', 'challenges'] as const;
+
+export type ViewedList = (typeof viewedLists)[number];
+
 /** What members do to many rows at once. */
 export const bulkActionNames = [
   'suspend',

@@ -61,6 +61,8 @@ export interface Belongings extends Inventory {
   readonly key: string;
   /** ID of an entry of a list. */
   readonly entry: string;
+  /** ID of a view of users. */
+  readonly view: string;
   /** ID of an action on many rows. */
   readonly bulkAction: string;
   /** ID of a replay of rules. */
@@ -115,6 +117,7 @@ export async function createInventory(
     endpoint: await endpointOf(service, { project, mode }),
     ...(await createMembers(service, project)),
     entry,
+    view: await viewOf(service, { project, mode }, user),
     bulkAction: await bulkActionOf(service, { project, mode }),
     replay,
     search: await searchOf(service, { project, mode }),
@@ -137,6 +140,21 @@ async function entryOf({ service }: TestService, projectId: string, user: string
   const entries = [{ kind: 'user', effect: 'review', value: user }] as const;
   const added = await addEntries(service, { projectId, entries, origin: { by: 'test' } });
   return added.entries[0]?._id ?? '';
+}
+
+/** Saves a view of users. */
+async function viewOf(
+  service: TestService,
+  { project, mode }: Pick<World, 'project' | 'mode'>,
+  name: string,
+): Promise<string> {
+  const id = service.service.newId();
+  await sql`
+    insert into saved_views (world_id, id, list, name, filter, saved_by, saved_at)
+    select id, ${id}, 'users', ${name}, '{"status":"suspended"}', 'test', ${service.service.now()} from worlds
+    where project_id = ${project} and mode = ${mode}
+  `.execute(service.db);
+  return id;
 }
 
 /** Records an action on many rows that changed none. */

@@ -141,6 +141,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
       'evaluations',
       'evaluations/filter',
       'evaluations/export',
+      'views',
       'review',
       'review/labels',
       'lists',
@@ -170,9 +171,11 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
   { permission: 'view_settings', worldPages: ['settings', 'alerts', 'rules', 'policy'] },
   {
     permission: 'act',
-    worldForms: ['lists', 'lists/import', 'review', 'actions'],
+    worldForms: ['lists', 'lists/import', 'views', 'review', 'actions'],
     objectForms: [
       'lists/{id}/end',
+      'views/{id}/rename',
+      'views/{id}/remove',
       'users/{id}/suspend',
       'users/{id}/activate',
       'devices/{id}/detach',

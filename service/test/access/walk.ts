@@ -59,12 +59,14 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   projects: { name: 'A new project' },
   members: { email: 'joan@shop.example', role: 'viewer' },
   role: { role: 'analyst' },
+  views: { list: 'users', filter: 'status=active', name: 'Active users' },
+  rename: { list: 'users', name: 'Renamed' },
   rotate: { keep_hours: '24' },
 };
 
 function fill(path: string, inventory: Belongings): string {
   const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation } = inventory;
-  const { entry, replay, search, bulkAction } = inventory;
+  const { entry, view, replay, search, bulkAction } = inventory;
   const ids: Readonly<Record<string, string>> = {
     user: userId,
     users: userId,
@@ -74,6 +76,7 @@ function fill(path: string, inventory: Belongings): string {
     review: evaluation,
     challenges: challenge,
     lists: entry,
+    views: view,
     actions: bulkAction,
     challenge,
     identification: challenge,

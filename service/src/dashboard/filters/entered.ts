@@ -1,6 +1,8 @@
 import { UnsealError, type Vault } from '../../ground/crypto/vault.js';
 import type { InputError } from '../../ground/errors.js';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
+import { periodFilters } from '../../resources/filters/rules/view.js';
+import type { SavedView } from '../../resources/filters/views.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { findUserByExternalId } from '../../resources/users/queries/users.js';
 import { maskEmail, maskPhone } from '../../resources/users/rules/mask.js';
@@ -20,6 +22,8 @@ export interface EnteredFilter {
 export interface FilterState extends EnteredFilter {
   /** Filters that are not valid. Nothing is then listed. */
   readonly errors: readonly InputError[];
+  /** Saved filters of the same list. */
+  readonly views: readonly SavedView[];
 }
 
 /** Begins a sealed value. No email address and no phone number begins with it. */
@@ -33,7 +37,7 @@ export function enteredFilter(
   table: FilterTable,
   entered: URLSearchParams,
 ): EnteredFilter {
-  const names = [...Object.keys(table), 'start_date', 'end_date'];
+  const names = [...Object.keys(table), ...periodFilters];
   const all = names.flatMap((name) => {
     const text = entered
       .getAll(name)

@@ -1,26 +1,23 @@
 import { html } from 'hono/html';
 import { type Position, type ScannedPart, start } from '../../ground/db/position-rules.js';
-import { reasons } from '../../ground/vocabulary.js';
+import type { ViewedList } from '../../ground/vocabulary.js';
 import type { Filter, FilterTable } from '../../resources/filters/rules/filter.js';
-import { countryName } from '../view/address.js';
-import { type Place, reasonTitle, scannedPager } from '../view/cells.js';
+import { type Place, scannedPager } from '../view/cells.js';
 import { foldable } from '../view/forms.js';
 import { emptyState, field, type Html, section } from '../view/parts.js';
-import { spaced } from '../view/words.js';
-import { type FilterState, maskContact } from './entered.js';
+import type { FilterState } from './entered.js';
+import { saveForm, viewTabs } from './views-view.js';
+import { choiceText, titleOf, valueText } from './words.js';
 
 /** A list with filters: the last part of its path, and its filters in the order of its form. */
 export interface FilteredListForm {
-  readonly name: 'evaluations' | 'users' | 'devices' | 'challenges';
+  readonly name: ViewedList;
   readonly table: FilterTable;
   /** Filters that are always visible. */
   readonly first: readonly string[];
   /** Filters that unfold. */
   readonly further: readonly string[];
 }
-
-const periodTitles: Readonly<Record<string, string>> = { start_date: 'Created from', end_date: 'Created to' };
-const switchWords: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 
 /** Part of a list, and the filters that it was read with. */
 export interface FilteredList<Row> {
@@ -38,7 +35,7 @@ export function filteredList(
 ): Html {
   const options = { path: `${place.base}/${form.name}`, name: 'from', isFirst: from === start, keep: filter.shown };
   const list = [rows, scannedPager(part, options)];
-  return html`${filterForm(place, form, filter)}${filteredSection(place, title, form, filter, list)}`;
+  return html`${viewTabs(place, form.name, form.table, filter)}${filterForm(place, form, filter)}${filteredSection(place, title, form, filter, list)}`;
 }
 
 /** Renders the form of the filters, and those that are set, each with a link that removes it. */
@@ -57,7 +54,7 @@ ${shown.user_id !== undefined && html`<input type="hidden" name="user_id" value=
 ${more}
 <button type="submit" class="primary">Filter</button>
 </form>`;
-  return html`${foldable(form, { isOpen: errors.length > 0 })}${setFilters(list.table, path, state)}`;
+  return html`${foldable(form, { isOpen: errors.length > 0 })}${setFilters(list.table, path, state)}${saveForm(place, list, state)}`;
 }
 
 function filterField(table: FilterTable, name: string, { shown, typed, errors }: FilterState): Html {
@@ -118,20 +115,4 @@ function exportForm(place: Place, name: string, shown: FilterState['shown']): Ht
   );
   return html`<form method="post" action="${place.base}/${name}/export" class="plain row">${hidden}
 <span>Download all that match:</span> <button type="submit" name="format" value="csv">CSV</button> <button type="submit" name="format" value="jsonl">JSON lines</button></form>`;
-}
-
-function titleOf(table: FilterTable, name: string): string {
-  return table[name]?.title ?? periodTitles[name] ?? name;
-}
-
-function valueText(table: FilterTable, name: string, value: string): string {
-  if (table[name]?.isContact) return maskContact(name, value);
-  if (name === 'country') return countryName(value.toUpperCase());
-  if (name === 'asn') return `AS${value.replace(/^as/i, '')}`;
-  return table[name]?.choices ? choiceText(name, value) : value;
-}
-
-function choiceText(name: string, value: string): string {
-  const reason = name === 'reason' ? reasons.find((one) => one === value) : undefined;
-  return reason ? reasonTitle(reason) : (switchWords[value] ?? spaced(value));
 }

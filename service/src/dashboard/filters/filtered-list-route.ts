@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import { type Position, readPosition, start } from '../../ground/db/position-rules.js';
 import type { InputError } from '../../ground/errors.js';
+import type { ViewedList } from '../../ground/vocabulary.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { type Parsed, safeParserOf } from '../../http/parse.js';
 import type { Plain } from '../../http/schemas/wire-schema.js';
 import { type ExportFormat, exportFormats } from '../../resources/filters/rules/export-lines.js';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
+import { listViews } from '../../resources/filters/views.js';
 import { currentReaderOf } from '../../resources/service.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { download } from '../download.js';
@@ -24,7 +26,7 @@ type Filters<Schema extends z.ZodType> = Plain<z.output<Schema>>;
 
 export interface FilteredList<Schema extends z.ZodType> {
   /** Last part of the path. */
-  readonly name: 'evaluations' | 'users' | 'devices' | 'challenges';
+  readonly name: ViewedList;
   readonly table: FilterTable;
   readonly schema: Schema;
   readonly page: (request: DashboardRequest, list: ListRequest<Schema>) => Promise<DashboardPage>;
@@ -74,7 +76,8 @@ async function show<Schema extends z.ZodType>(
   const read = list.read(entered.typed);
   if (read.errors) return showErrors(list, request, entered, read.errors);
   const from = readPosition(request.query.get('from'));
-  return list.page(request, { filter: { ...entered, errors: [] }, query: read.value, from });
+  const views = await listViews(request.reader, request.caller, list.name);
+  return list.page(request, { filter: { ...entered, errors: [], views }, query: read.value, from });
 }
 
 async function showErrors<Schema extends z.ZodType>(
@@ -83,7 +86,8 @@ async function showErrors<Schema extends z.ZodType>(
   entered: EnteredFilter,
   errors: readonly InputError[],
 ): Promise<DashboardPage> {
-  const page = await list.page(request, { filter: { ...entered, errors }, query: undefined, from: start });
+  const views = await listViews(request.reader, request.caller, list.name);
+  const page = await list.page(request, { filter: { ...entered, errors, views }, query: undefined, from: start });
   return { ...page, status: 422 };
 }
 

@@ -1,8 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { Filter } from '../../resources/filters/rules/filter.js';
-
-/** Longest value of any filter, with room for spaces around it. */
-const maxLength = 350;
+import { type Filter, maxFilterLength } from '../../resources/filters/rules/filter.js';
 
 /** Returns the schema of a query parameter that is a filter. */
 export function filterField<Value extends string | number | boolean>({
@@ -15,7 +12,7 @@ export function filterField<Value extends string | number | boolean>({
   return z
     .string()
     .transform((text, context): Value => {
-      const value = text.length <= maxLength ? read(text) : undefined;
+      const value = text.length <= maxFilterLength ? read(text) : undefined;
       if (value !== undefined) return value;
       context.addIssue({ code: 'custom', message: `must be ${form}` });
       return z.NEVER;

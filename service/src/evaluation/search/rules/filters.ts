@@ -36,10 +36,13 @@ export const evaluationFilters = {
     title: 'fingerprint_id',
     description: 'The browser, or one that was merged into it.',
   }),
-  hardware_id: listedFilter('hardware', exampleId, {
-    title: 'hardware_id',
-    description: 'The hardware of the fingerprint, if the project uses `hardware_id`.',
-  }),
+  hardware_id: {
+    ...listedFilter('hardware', exampleId, {
+      title: 'hardware_id',
+      description: 'The hardware of the fingerprint, if the project uses `hardware_id`.',
+    }),
+    isPersonal: true,
+  },
   ip: sharedFilters.ip,
   country: listedFilter('country', 'DE', { title: 'Country', description: 'The country of the IP address.' }),
   asn: listedFilter('asn', '64496', {

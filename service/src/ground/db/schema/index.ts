@@ -52,6 +52,7 @@ import type { ApiKeyTable, ProjectTable, WorldTable } from './projects.js';
 import type { ReviewTable } from './reviews.js';
 import type { RuleReplayTable } from './rule-replays.js';
 import type { RuleSearchTable } from './rule-searches.js';
+import type { SavedViewTable } from './saved-views.js';
 import type { KeyRingTable, SigningKeyTable } from './secrets.js';
 
 export type * from './alerts.js';
@@ -66,6 +67,7 @@ export type * from './projects.js';
 export type * from './reviews.js';
 export type * from './rule-replays.js';
 export type * from './rule-searches.js';
+export type * from './saved-views.js';
 export type * from './secrets.js';
 
 /** All tables, by name. */
@@ -104,6 +106,7 @@ export interface Schema {
   alerts: AlertTable;
   alert_messages: AlertMessageTable;
   slack_webhooks: SlackWebhookTable;
+  saved_views: SavedViewTable;
   idempotency: IdempotencyTable;
   jobs: JobTable;
   request_demands: RequestDemandTable;

@@ -40,6 +40,7 @@ export const worldTables = [
   'alerts',
   'alert_messages',
   'slack_webhooks',
+  'saved_views',
 ] as const satisfies readonly (keyof Schema)[];
 
 export type WorldTableName = (typeof worldTables)[number];

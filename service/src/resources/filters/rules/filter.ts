@@ -12,7 +12,7 @@ export interface Filter<Value> {
   readonly example: Value;
   /** All values. Undefined if there is no list of them. */
   readonly choices?: readonly Value[];
-  /** Whether the value says who or where somebody is. It is then not written to logs. */
+  /** Whether the value says who or where somebody is. It is then neither written to logs nor saved in a view. */
   readonly isPersonal?: true;
   /** Whether the value is a contact. The addresses of the dashboard's pages have it sealed only. */
   readonly isContact?: true;
@@ -21,6 +21,9 @@ export interface Filter<Value> {
   /** Returns the value of a text; undefined if the text is invalid. */
   readonly read: (text: string) => Value | undefined;
 }
+
+/** Longest value of any filter, with room for spaces around it. */
+export const maxFilterLength = 350;
 
 /** All filters of a list, by name. Rows must match all that are set. */
 export type FilterTable = Readonly<Record<string, Filter<string | number | boolean>>>;
@@ -55,9 +58,9 @@ export function listedFilter(
   return { ...words, form: valueRules[kind].form, example, read: (text) => normaliseValue(kind, text) };
 }
 
-/** Returns a filter whose value is an ID. */
+/** Returns a filter whose value is the ID of a user, or of something that belongs to one. */
 export function idFilter(what: string, words: FilterWords): Filter<string> {
-  return { ...listedFilter('device', exampleId, words), form: `the ID of ${what}` };
+  return { ...listedFilter('device', exampleId, words), form: `the ID of ${what}`, isPersonal: true };
 }
 
 /** Returns a filter whose value is a whole number from 0 to `max`. */

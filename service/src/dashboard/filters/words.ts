@@ -1,0 +1,28 @@
+import { reasons } from '../../ground/vocabulary.js';
+import type { FilterTable } from '../../resources/filters/rules/filter.js';
+import { countryName } from '../view/address.js';
+import { reasonTitle } from '../view/cells.js';
+import { spaced } from '../view/words.js';
+import { maskContact } from './entered.js';
+
+const periodTitles: Readonly<Record<string, string>> = { start_date: 'Created from', end_date: 'Created to' };
+const switchWords: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+
+/** Returns the label of a filter. */
+export function titleOf(table: FilterTable, name: string): string {
+  return table[name]?.title ?? periodTitles[name] ?? name;
+}
+
+/** Returns a valid value of a filter in words. Contacts are masked. */
+export function valueText(table: FilterTable, name: string, value: string): string {
+  if (table[name]?.isContact) return maskContact(name, value);
+  if (name === 'country') return countryName(value.toUpperCase());
+  if (name === 'asn') return `AS${value.replace(/^as/i, '')}`;
+  return table[name]?.choices ? choiceText(name, value) : value;
+}
+
+/** Returns one of the values that a filter can have in words. */
+export function choiceText(name: string, value: string): string {
+  const reason = name === 'reason' ? reasons.find((one) => one === value) : undefined;
+  return reason ? reasonTitle(reason) : (switchWords[value] ?? spaced(value));
+}
