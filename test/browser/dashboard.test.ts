@@ -116,7 +116,16 @@ async function lookAtProject(page: TestPage): Promise<void> {
   await visit(`${base}/subjects/address?value=198.51.100.7`, /IP address 198.*Newest evaluations/s);
   await visit(`${base}/subjects/email_domain?value=example.com`, /Disposable.*No users/s);
   await visit(`${base}/evaluations`, /Evaluations.*ann/s);
-  await visit(await linkTo('evaluations'), /Who.*Where.*Why/s);
+  const first = await linkTo('evaluations');
+  await visit(`${base}/evaluations?verdict=allow`, /Save as a view/);
+  await page.evaluate(`document.querySelector('[action$="/views"] [name=name]').value = 'Allowed'`);
+  await page.evaluate(`document.querySelector('[action$="/views"]').requestSubmit()`);
+  await shows(page, /The view was saved.*Allowed.*Manage views/s);
+  expect(await violations(page)).toEqual([]);
+  await visit(`${base}/views?list=evaluations`, /Allowed.*Verdict: allow.*Rename.*Remove/s);
+  await page.evaluate(`document.querySelector('[action$="/remove"]').requestSubmit()`);
+  await shows(page, /The view was removed.*No views/s);
+  await visit(first, /Who.*Where.*Why/s);
   await visit(`${base}/users`, /Users.*ann/s);
   await visit(`${await linkTo('users')}/linked`, /Linked accounts of ann/);
   await visit(`${base}/overview`, /Overview.*Evaluations\s+2/s);
