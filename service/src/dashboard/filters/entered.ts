@@ -1,7 +1,7 @@
 import { UnsealError, type Vault } from '../../ground/crypto/vault.js';
 import type { InputError } from '../../ground/errors.js';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
-import { periodFilters } from '../../resources/filters/rules/view.js';
+import { periodFilters } from '../../resources/filters/rules/saved-views.js';
 import type { SavedView } from '../../resources/filters/views.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { findUserByExternalId } from '../../resources/users/queries/users.js';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ViewedList } from '../../ground/vocabulary.js';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
-import { isSameFilter, isUnderstood, maxViewName, type ViewFilter } from '../../resources/filters/rules/view.js';
+import { isSameFilter, isUnderstood, maxViewName, type ViewFilter } from '../../resources/filters/rules/saved-views.js';
 import type { SavedView } from '../../resources/filters/views.js';
 import type { Place } from '../view/cells.js';
 import { type Tab, tabs } from '../view/forms.js';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type ViewedList, viewedLists } from '../../ground/vocabulary.js';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
-import { isUnderstood, maxViewName, type ViewFilter } from '../../resources/filters/rules/view.js';
+import { isUnderstood, maxViewName, type ViewFilter } from '../../resources/filters/rules/saved-views.js';
 import type { SavedView } from '../../resources/filters/views.js';
 import { type EnteredView, listPath, saveFields } from '../filters/views-view.js';
 import { titleOf, valueText } from '../filters/words.js';

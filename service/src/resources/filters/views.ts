@@ -14,7 +14,7 @@ import {
   personalFilters,
   type ViewFilter,
   viewNameProblem,
-} from './rules/view.js';
+} from './rules/saved-views.js';
 import {
   deleteViewRow,
   findViewRow,
