@@ -27,6 +27,33 @@ export function addCompactCommand(program: Command): void {
     );
 }
 
+interface DistributeArguments {
+  readonly shards: number;
+  readonly dryRun: boolean;
+}
+
+export function addDistributeCommand(program: Command): void {
+  program
+    .command('distribute')
+    .description(
+      'Distribute the tables over the nodes of a Citus cluster, by project (docs/scaling.md). The database is locked ' +
+        'meanwhile. Tables that are distributed already stay as they are.',
+    )
+    .addOption(
+      new Option('--shards <number>', 'parts of each table, the first time').default(32).argParser(parseWhole(1, 1024)),
+    )
+    .option('--dry-run', 'check, and list what would change', false)
+    .action(({ shards, dryRun }: DistributeArguments) =>
+      withService(async (_service, { withSession }) => {
+        const { distribute } = await import('../ground/db/distribution/distribute.js');
+        const report = (line: string) => console.log(line);
+        const changed = await withSession((db) => distribute(db, { shards, dryRun, report }));
+        const left = dryRun ? `${changed} tables would change.` : `Distributed ${changed} tables.`;
+        console.log(changed === 0 ? 'All tables are distributed.' : left);
+      }),
+    );
+}
+
 interface MoveArguments {
   readonly to: string;
   readonly batchRows: number;

@@ -4,7 +4,7 @@ import { OperatorError } from '../ground/operator-error.js';
 import { addAddressCommands } from './addresses.js';
 import { addAlertCommands } from './alerts.js';
 import { addAuditCommand } from './audit.js';
-import { addCompactCommand, addMigrateCommand, addMoveCommand } from './database.js';
+import { addCompactCommand, addDistributeCommand, addMigrateCommand, addMoveCommand } from './database.js';
 import { addKeyCommands } from './keys.js';
 import { addListCommands } from './lists.js';
 import { addMcpCommand } from './mcp.js';
@@ -41,6 +41,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addMigrateCommand(program);
   addCompactCommand(program);
   addMoveCommand(program);
+  addDistributeCommand(program);
   addProjectCommands(program);
   addKeyCommands(program);
   addSecretCommands(program);

@@ -1,5 +1,6 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { OperatorError } from '../operator-error.js';
+import { distributeNewTables } from './distribution/distribute.js';
 import { migrations } from './migrations/index.js';
 import type { Schema } from './schema/index.js';
 
@@ -76,5 +77,6 @@ async function runMigrations(db: Kysely<Schema>, known: Record<string, Migration
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
+  await distributeNewTables(db);
   return results.map(({ migrationName }) => migrationName);
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../operator-error.js';
+import { addForeignKeys, dropForeignKeys, listForeignKeys } from './foreign-key-queries.js';
 import { hasTable, migrate } from './migrate.js';
 import { copyTable, type Progress, readProgress, startProgress, tablesToMove } from './move-tables.js';
 import { createPartitionsLike } from './partitions.js';
@@ -67,7 +68,7 @@ async function copyAndCompare({ from, to, batchRows, report }: MoveOptions): Pro
     await copyTable({ from, to, table, batchRows, progress: progress.get(table), report });
   }
   report('Checking foreign keys');
-  await addForeignKeys(from, to);
+  await addForeignKeys(to, await listForeignKeys(from));
   let rows = 0;
   for (const table of tablesToMove) {
     report(`Comparing ${table}`);
@@ -87,9 +88,7 @@ async function prepare(from: Kysely<Schema>, to: Kysely<Schema>): Promise<Map<st
   await migrate(to);
   await createPartitionsLike(to, from);
   // Rows refer to others of their own table, also to later ones.
-  for (const { table, name } of await listForeignKeys(to)) {
-    await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(to);
-  }
+  await dropForeignKeys(to, await listForeignKeys(to));
   return readProgress(to);
 }
 
@@ -114,29 +113,6 @@ async function refuseTables(target: Kysely<Schema>): Promise<void> {
   throw new OperatorError(
     `The PostgreSQL database is not empty: it has the table "${rows[0].name}". Create an empty database for the move.`,
   );
-}
-
-interface ForeignKey {
-  readonly table: string;
-  readonly name: string;
-  readonly definition: string;
-}
-
-/** Returns the foreign keys of all tables, without the copies that partitions have. */
-async function listForeignKeys(db: Kysely<Schema>): Promise<ForeignKey[]> {
-  const { rows } = await sql<ForeignKey>`
-    select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
-    from pg_constraint c join pg_class r on r.oid = c.conrelid
-    where c.contype = 'f' and c.conparentid = 0 and c.connamespace = current_schema()::regnamespace
-    order by r.relname, c.conname
-  `.execute(db);
-  return rows;
-}
-
-async function addForeignKeys(from: Kysely<Schema>, to: Kysely<Schema>): Promise<void> {
-  for (const { table, name, definition } of await listForeignKeys(from)) {
-    await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(to);
-  }
 }
 
 async function compare(from: Kysely<Schema>, to: Kysely<Schema>, table: string): Promise<number> {

@@ -69,6 +69,15 @@ export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTabl
   audit_head: 'the audit log of the installation has one end',
 };
 
+/**
+ * Installation tables of which each node of a distributed database has a copy, because rows of worlds refer to them. Such
+ * tables are written rarely: a write changes all copies.
+ */
+export const copiedTables = ['projects', 'worlds', 'api_keys'] as const satisfies readonly Exclude<
+  keyof Schema,
+  WorldTableName
+>[];
+
 /** Tables of a world that are partitioned by month: see partitions.ts. */
 export const partitionedTables = ['evaluations', 'events'] as const satisfies readonly WorldTableName[];
 
