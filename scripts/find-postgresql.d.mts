@@ -3,3 +3,5 @@
  * WHORL_POSTGRESQL, if set, names the folder instead.
  */
 export function findPostgresql(): string | undefined;
+/** Returns whether Citus is installed for the PostgreSQL whose programs are in a folder. */
+export function hasCitus(programs: string): boolean;

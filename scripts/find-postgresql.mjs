@@ -30,3 +30,13 @@ function isUsable(folder) {
   const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
   return Number(/\d+/.exec(stdout ?? '')?.[0] ?? 0) >= OLDEST_MAJOR;
 }
+
+/**
+ * Returns whether Citus is installed for the PostgreSQL whose programs are in a folder.
+ *
+ * @param {string} programs
+ */
+export function hasCitus(programs) {
+  // Debian's folders, and those of PostgreSQL's own installation.
+  return ['lib', 'lib/postgresql'].some((folder) => existsSync(join(programs, '..', folder, 'citus.so')));
+}

@@ -81,6 +81,7 @@ export {
 } from './ground/crypto/index.js';
 export { DatabaseUnavailableError } from './ground/db/availability.js';
 export { type DatabaseKind, type DatabaseOptions, type OpenDatabase, openDatabase } from './ground/db/database.js';
+export { distribute } from './ground/db/distribution/distribute.js';
 export { lockUser } from './ground/db/locks.js';
 export { migrate } from './ground/db/migrate.js';
 export { migrations } from './ground/db/migrations/index.js';

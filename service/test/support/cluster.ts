@@ -37,26 +37,36 @@ const WATCHED =
  * Starts a PostgreSQL server in a temporary folder. It listens only on a socket in that folder.
  *
  * @param programs Folder with `initdb` and `postgres`.
+ * @param settings Further settings of the server.
  */
-export async function startCluster(programs: string): Promise<Cluster> {
+export async function startCluster(
+  programs: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   const args = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  return startFrom(programs, 'initdb', args);
+  return startFrom({ programs, program: 'initdb', settings }, args);
 }
 
 /** Starts a standby of a server, which follows it until one of them stops. */
 export async function startStandby(programs: string, primary: Cluster): Promise<Cluster> {
   const args = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', '--dbname', primary.url('postgres')];
-  return startFrom(programs, 'pg_basebackup', args);
+  return startFrom({ programs, program: 'pg_basebackup', settings: {} }, args);
+}
+
+interface StartedFrom {
+  readonly programs: string;
+  readonly program: string;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** Starts a server with the data that a program creates. */
-async function startFrom(programs: string, program: string, args: readonly string[]): Promise<Cluster> {
+async function startFrom({ programs, program, settings: own }: StartedFrom, args: readonly string[]): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'whorl-postgresql-'));
   const owner = ownerOf(folder);
   const data = join(folder, 'data');
   const { status, stderr } = spawnSync(join(programs, program), ['-D', data, ...args], { ...owner, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} did not succeed: ${stderr}`);
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = Object.entries({ ...SETTINGS, ...own }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = [join(programs, 'postgres'), '-D', data, '-k', folder, ...settings];
   const child = spawn('sh', ['-c', WATCHED, 'sh', folder, ...server], {
     ...owner,

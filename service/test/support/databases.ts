@@ -15,6 +15,8 @@ export interface PreparedDatabases {
   readonly postgresql?: {
     readonly admin: string;
     readonly template: string;
+    /** URLs of the other nodes, if the tables are distributed. They have the same databases. */
+    readonly workers?: readonly string[];
     /** URL of PgBouncer in front of the server. Absent if the tests connect directly. */
     readonly pooler?: string;
   };
@@ -95,11 +97,15 @@ async function createEmbedded(empty: boolean): Promise<FreshDatabase> {
 async function createPostgresql(empty: boolean): Promise<FreshDatabase> {
   const { postgresql } = inject('databases');
   if (!postgresql) throw new Error('There is no PostgreSQL here');
-  const { admin, template, pooler } = postgresql;
+  const { admin, template, workers = [], pooler } = postgresql;
   const name = `whorl_${randomUUID().replaceAll('-', '')}`;
-  await execute(admin, `create database ${name}${empty ? '' : ` template ${template}`}`);
+  const nodes = empty ? [admin] : [admin, ...workers];
+  const onNodes = async (statement: string) => {
+    await Promise.all(nodes.map((node) => execute(node, statement)));
+  };
+  await onNodes(`create database ${name}${empty ? '' : ` template ${template}`}`);
   const urlAt = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const drop = () => execute(admin, `drop database ${name} with (force)`);
+  const drop = () => onNodes(`drop database ${name} with (force)`);
   const url = urlAt(admin);
   const options: DatabaseOptions = pooler
     ? { kind: 'postgresql', url: urlAt(pooler), pooler: true, directUrl: url }
