@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { findPostgresql, hasCitus } from '../../scripts/find-postgresql.mjs';
+import { findPostgresql } from '../../scripts/find-postgresql.mjs';
 import { startPgbouncer } from '../../scripts/pgbouncer.mjs';
 import { createDistributedTemplate, startCitus } from './support/citus.js';
 import { type Cluster, startCluster } from './support/cluster.js';
@@ -56,9 +56,7 @@ async function preparePostgresql(cluster: Cluster): Promise<Started['databases']
 }
 
 async function startDistributed(): Promise<Started> {
-  const programs = findPostgresql();
-  if (!programs || !hasCitus(programs)) throw new Error('WHORL_TEST_CITUS needs a PostgreSQL with Citus');
-  const cluster = await startCitus(programs);
+  const cluster = await startCitus();
   await createDistributedTemplate(cluster, TEMPLATE);
   return { cluster, databases: { admin: cluster.url('postgres'), workers: cluster.workers, template: TEMPLATE } };
 }

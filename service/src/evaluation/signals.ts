@@ -23,7 +23,7 @@ interface Ties {
  * Emits events about what an evaluation shows besides its verdict: a shared account, or someone who shared an account
  * and now creates their own.
  */
-export async function reportSignals(work: UnitOfWork<Database>, judged: Judged, ties: Ties): Promise<void> {
+export async function reportSignals(work: UnitOfWork, judged: Judged, ties: Ties): Promise<void> {
   const reasons = judged.judgement.findings.map(({ reason }) => reason).filter((one) => hasTrait(one, 'sharing'));
   if (reasons.length > 0) await signalSharing(work, reasons, ties);
   const { facts } = judged.gathered;
@@ -33,7 +33,7 @@ export async function reportSignals(work: UnitOfWork<Database>, judged: Judged, 
 }
 
 /** Emits `account_sharing.signal` at most once per user and day. */
-async function signalSharing(work: UnitOfWork<Database>, reasons: Reason[], { userId }: Ties): Promise<void> {
+async function signalSharing(work: UnitOfWork, reasons: Reason[], { userId }: Ties): Promise<void> {
   const { db, caller } = work;
   const user = await mustFindUser(db, caller, userId);
   const devices = await listAttachedDevices(db, caller.worldId, userId);
@@ -49,7 +49,7 @@ async function signalSharing(work: UnitOfWork<Database>, reasons: Reason[], { us
 
 /** Emits `user.converted` if a device that was challenged for sharing another user's account signs up for its own. */
 async function signalConversion(
-  work: UnitOfWork<Database>,
+  work: UnitOfWork,
   { recognition, normalised, gathered }: Judged,
   { userId, deviceId }: Ties,
 ): Promise<void> {

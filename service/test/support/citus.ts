@@ -1,10 +1,11 @@
 import pg from 'pg';
+import { findPostgresql, hasCitus } from '../../../scripts/find-postgresql.mjs';
 import { distribute, openDatabase } from '../../src/testing.js';
 import { type Cluster, startCluster } from './cluster.js';
 import { makeTables } from './make-tables.js';
 
 /** Fewer parts than in production: each test has databases of its own. */
-const SHARDS = 4;
+export const SHARDS = 4;
 const WORKERS = 2;
 const SETTINGS = {
   shared_preload_libraries: 'citus',
@@ -18,47 +19,56 @@ const SETTINGS = {
 export interface Citus extends Cluster {
   /** URLs of the workers' database `postgres`. */
   readonly workers: readonly string[];
+  /** Creates a database on all nodes, with the extension, and introduces the nodes to each other. */
+  createDatabase(name: string): Promise<void>;
 }
 
-export async function startCitus(programs: string): Promise<Citus> {
+/** Returns whether a PostgreSQL with Citus is installed. */
+export function isCitusInstalled(): boolean {
+  const programs = findPostgresql();
+  return programs !== undefined && hasCitus(programs);
+}
+
+export async function startCitus(): Promise<Citus> {
+  const programs = findPostgresql();
+  if (!programs || !hasCitus(programs)) throw new Error('Citus is not installed');
   const coordinator = await startCluster(programs, SETTINGS);
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => startCluster(programs, SETTINGS)));
   const nodes = [coordinator, ...workers];
-  const all = (act: (node: Cluster) => Promise<void>) => async () => {
-    await Promise.all(nodes.map(act));
-  };
   return {
     url: (database) => coordinator.url(database),
-    workers: workers.map((node) => node.url('postgres')),
-    kill: all((node) => node.kill()),
-    stop: all((node) => node.stop()),
+    workers: workers.map((worker) => worker.url('postgres')),
+    async createDatabase(name) {
+      for (const node of nodes) {
+        await execute(node.url('postgres'), `create database ${name}`);
+        await execute(node.url(name), 'create extension citus');
+      }
+      const [host, ...others] = nodes.map((node) => decodeURIComponent(new URL(node.url(name)).hostname));
+      await execute(coordinator.url(name), `select citus_set_coordinator_host('${host}', 5432)`);
+      for (const other of others) await execute(coordinator.url(name), `select citus_add_node('${other}', 5432)`);
+    },
+    async kill() {
+      await Promise.all(nodes.map((node) => node.kill()));
+    },
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()));
+    },
   };
 }
 
 /** Creates a database with all tables and no rows on all nodes, from which others can be created. */
 export async function createDistributedTemplate(citus: Citus, name: string): Promise<void> {
-  const admins = [citus.url('postgres'), ...citus.workers];
-  for (const admin of admins) {
-    await execute(admin, `create database ${name}`);
-    await execute(databaseAt(admin, name), 'create extension citus');
-  }
-  const url = citus.url(name);
-  const [coordinator, ...workers] = admins.map((admin) => decodeURIComponent(new URL(admin).hostname));
-  await execute(url, `select citus_set_coordinator_host('${coordinator}', 5432)`);
-  for (const worker of workers) await execute(url, `select citus_add_node('${worker}', 5432)`);
-  await makeTables({ kind: 'postgresql', url });
-  const { db, close } = await openDatabase({ kind: 'postgresql', url });
+  await citus.createDatabase(name);
+  const options = { kind: 'postgresql', url: citus.url(name) } as const;
+  await makeTables(options);
+  const { db, close } = await openDatabase(options);
   await distribute(db, { shards: SHARDS, dryRun: false, report: () => undefined });
   await close();
-  for (const admin of admins) {
+  for (const node of [citus.url('postgres'), ...citus.workers]) {
     // Citus' background process would be connected to it, and then it could not be copied.
-    await execute(admin, `alter database ${name} with allow_connections false`);
-    await execute(admin, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`);
+    await execute(node, `alter database ${name} with allow_connections false`);
+    await execute(node, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`);
   }
-}
-
-function databaseAt(admin: string, name: string): string {
-  return Object.assign(new URL(admin), { pathname: `/${name}` }).href;
 }
 
 async function execute(url: string, statement: string): Promise<void> {

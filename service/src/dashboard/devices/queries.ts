@@ -21,7 +21,7 @@ export async function listDevicesOfIdentity(
       select * from devices
       where world_id = ${worldId} and identity_id = ${identityId} and merged_into is null
         and ${behind} ${first}
-    ) d join users u on u.world_id = d.world_id and u.id = d.user_id
+    ) d join users u on u.world_id = ${worldId} and u.id = d.user_id
     order by d.last_seen_at desc, d.id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;

@@ -31,15 +31,15 @@ const selectClaimState = statement<ClaimStateLookup, ClaimState>()`
     d.proven,
     exists (
       select from device_variants k
-      where k.world_id = d.world_id and k.device_id = d.id and k.variant_id = ${'variantId'}::uuid
+      where k.world_id = ${'worldId'} and k.device_id = d.id and k.variant_id = ${'variantId'}::uuid
     ) as knows_variant,
     exists (
       select from device_keys k
-      where k.world_id = d.world_id and k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
+      where k.world_id = ${'worldId'} and k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
     ) as knows_key,
     exists (
       select from user_addresses a
-      where a.world_id = d.world_id and a.user_id = d.user_id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
+      where a.world_id = ${'worldId'} and a.user_id = d.user_id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
     ) as address_trusted,
     exists (
       select from devices x where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'}
@@ -50,11 +50,11 @@ const selectClaimState = statement<ClaimStateLookup, ClaimState>()`
     ${listHits} as list_hits
   from (select 1) one
   left join lateral (
-    select x.id, x.world_id, x.revocations from users x where x.world_id = ${'worldId'} and x.external_id = ${'user'}
+    select x.id, x.revocations from users x where x.world_id = ${'worldId'} and x.external_id = ${'user'}
   ) u on true
   left join lateral (
     select * from devices x
-    where x.world_id = u.world_id and x.user_id = u.id and x.identity_id = ${'identityId'}::uuid limit 1
+    where x.world_id = ${'worldId'} and x.user_id = u.id and x.identity_id = ${'identityId'}::uuid limit 1
   ) d on true`;
 
 /**

@@ -104,7 +104,7 @@ type StateValues = QuestionValues<'worldId' | 'externalId' | 'network' | 'keyThu
 const part = fragment<StateValues>();
 const knowsKey = part`exists (
       select from device_keys k
-      where k.world_id = d.world_id and k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
+      where k.world_id = ${'worldId'} and k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
     )`;
 
 /**
@@ -124,12 +124,12 @@ const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>
     d.proven, d.revocation,
     exists (
       select from device_variants k
-      where k.world_id = d.world_id and k.device_id = d.id and k.variant_id = f.variant_id
+      where k.world_id = ${'worldId'} and k.device_id = d.id and k.variant_id = f.variant_id
     ) as knows_variant,
     ${withKey ? knowsKey : part`false`} as knows_key,
     exists (
       select from user_addresses a
-      where a.world_id = u.world_id and a.user_id = u.id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
+      where a.world_id = ${'worldId'} and a.user_id = u.id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
     ) as address_trusted,
     exists (
       select from devices x
@@ -140,7 +140,7 @@ const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>
     ) as has_marks,
     exists (
       select from devices x
-      where x.world_id = u.world_id and x.user_id = u.id and x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz
+      where x.world_id = ${'worldId'} and x.user_id = u.id and x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz
         and x.last_network is not null and x.status = 'attached'
       offset ${offsetOf(activeDevices)}
     ) as is_active_elsewhere,
@@ -157,7 +157,7 @@ const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>
   ) f on true
   left join lateral (
     select * from devices x
-    where x.world_id = u.world_id and x.user_id = u.id and x.identity_id = f.identity_id limit 1
+    where x.world_id = ${'worldId'} and x.user_id = u.id and x.identity_id = f.identity_id limit 1
   ) d on true`;
 
 /** Returns the offset of a row that exists if there are at least `count` rows. */

@@ -142,11 +142,11 @@ const selectKeyHolders = statement<
       or coalesce(bool_or(u.phone_mark = any(${'phoneMarks'}::bytea[])), false) as "sameContact",
     bool_or(d.last_seen_at > ${'dayAgo'}::timestamptz) as today
   from (
-    select k.world_id, k.device_id from device_keys k
+    select k.device_id from device_keys k
     where k.world_id = ${'worldId'} and k.thumbprint = ${'keyThumbprint'} order by k.device_id desc limit 50
   ) k
-  join devices d on d.world_id = k.world_id and d.id = k.device_id
-  join users u on u.world_id = d.world_id and u.id = d.user_id
+  join devices d on d.world_id = ${'worldId'} and d.id = k.device_id
+  join users u on u.world_id = ${'worldId'} and u.id = d.user_id
   where u.external_id <> ${'externalId'}
   group by u.id`;
 

@@ -55,12 +55,12 @@ function selectEvaluations(db: Database, worldId: string) {
     .selectFrom('evaluations as e')
     .selectAll('e')
     .select([
-      sql<string>`coalesce((select i.merged_into from identities i where i.world_id = e.world_id and i.id = e.identity_id), e.identity_id)`.as(
+      sql<string>`coalesce((select i.merged_into from identities i where i.world_id = ${worldId} and i.id = e.identity_id), e.identity_id)`.as(
         'identity_id',
       ),
       sql<
         string | null
-      >`coalesce((select d.merged_into from devices d where d.world_id = e.world_id and d.id = e.device_id), e.device_id)`.as(
+      >`coalesce((select d.merged_into from devices d where d.world_id = ${worldId} and d.id = e.device_id), e.device_id)`.as(
         'device_id',
       ),
     ])

@@ -68,16 +68,16 @@ const selectHistory = (recent?: Recent) => part`
     d.info->>'os', d.info->>'browser', e.network, e.address, e.proof is not distinct from 'valid'
   ) order by e.created_at desc)
   from (
-    select x.world_id, x.created_at, x.identity_id, x.variant_id, x.device_id, x.network, x.address, x.proof,
+    select x.created_at, x.identity_id, x.variant_id, x.device_id, x.network, x.address, x.proof,
       x.feedback_label
     from evaluations x
     where x.world_id = ${'worldId'}::uuid and x.user_id = ${'userId'}::uuid and x.accepted
       ${recent ? part`and x.id >= ${uuidLiteral(recent.from)} and x.id < ${uuidLiteral(recent.to)}` : part``}
     order by x.created_at desc limit ${maxAccesses}
   ) e
-  left join identities i on i.world_id = e.world_id and i.id = e.identity_id
-  left join variants v on v.world_id = e.world_id and v.id = e.variant_id
-  left join devices d on d.world_id = e.world_id and d.id = e.device_id
+  left join identities i on i.world_id = ${'worldId'}::uuid and i.id = e.identity_id
+  left join variants v on v.world_id = ${'worldId'}::uuid and v.id = e.variant_id
+  left join devices d on d.world_id = ${'worldId'}::uuid and d.id = e.device_id
   where d.status is distinct from 'blocked' and e.feedback_label is distinct from 'fraud'`;
 
 /** Reads everything about the past in one round trip. Each part uses an index and stops at its limit. */

@@ -19,12 +19,12 @@ const selectSample = statement<{ readonly worldId: string }, SampleRow>()`
   select e.user_id as "userId", e.created_at as at, e.network, e.address, d.info->>'os' as os, d.info->>'browser' as browser
   from (
     select * from (
-      select x.world_id, x.user_id, x.device_id, x.created_at, x.network, x.address, x.accepted from evaluations x
+      select x.user_id, x.device_id, x.created_at, x.network, x.address, x.accepted from evaluations x
       where x.world_id = ${'worldId'} order by x.created_at desc limit ${scanned}
     ) newest
     where newest.accepted and newest.user_id is not null order by newest.created_at desc limit ${sampleSize}
   ) e
-  left join devices d on d.world_id = e.world_id and d.id = e.device_id`;
+  left join devices d on d.world_id = ${'worldId'} and d.id = e.device_id`;
 
 /** Returns the newest accesses of a world that were accepted. */
 export async function sampleAccesses(db: Database, worldId: string): Promise<SampledAccess[]> {

@@ -30,23 +30,20 @@ const pendingRows = pendingPart`
         users text, failed_users text, devices text, countries text
       )`;
 
-/**
- * Stores a batch, unless it is stored already: the connection may have been lost after the commit. Everyone locks the rows
- * in the same order.
- */
-const storeBatch = statement<PendingValues & { readonly batch: number; readonly at: Date }>()`
-  with stored as (
-    insert into velocity_batches as b (world_id, process, batch, at)
-    select w.id, ${'process'}::uuid, ${'batch'}::bigint, ${'at'}::timestamptz from worlds w where w.id = ${'worldId'}::uuid
-    on conflict (world_id, process) do update set batch = excluded.batch, at = excluded.at where b.batch < excluded.batch
-    returning b.world_id
-  )
+const noteBatch = statement<Omit<PendingValues, 'pending'> & { readonly batch: number; readonly at: Date }, object>()`
+  insert into velocity_batches as b (world_id, process, batch, at)
+  select w.id, ${'process'}::uuid, ${'batch'}::bigint, ${'at'}::timestamptz from worlds w where w.id = ${'worldId'}::uuid
+  on conflict (world_id, process) do update set batch = excluded.batch, at = excluded.at where b.batch < excluded.batch
+  returning true as noted`;
+
+/** Everyone locks the rows in the same order. */
+const addPending = statement<PendingValues>()`
   insert into velocity_counts as v (
     world_id, kind, subject, slot, shard, evaluations, failures, signups, users, failed_users, devices, countries
   )
-  select s.world_id, p.kind, p.subject, p.slot, 0, p.evaluations, p.failures, p.signups, p.users, p.failed_users,
-    p.devices, p.countries
-  from stored s cross join (${pendingRows}) p
+  select ${'worldId'}::uuid, p.kind, p.subject, p.slot, 0, p.evaluations, p.failures, p.signups, p.users,
+    p.failed_users, p.devices, p.countries
+  from (${pendingRows}) p
   order by p.kind, p.subject, p.slot
   on conflict (world_id, kind, subject, slot, shard) do update set
     evaluations = v.evaluations + excluded.evaluations,
@@ -57,13 +54,19 @@ const storeBatch = statement<PendingValues & { readonly batch: number; readonly 
     devices = coalesce(v.devices | excluded.devices, v.devices, excluded.devices),
     countries = coalesce(v.countries | excluded.countries, v.countries, excluded.countries)`;
 
-/** Stores a batch of a process. */
+/**
+ * Stores a batch of a process, unless it is stored already, because the connection was lost after the commit, or the world
+ * no longer exists.
+ */
 export async function storeCounts(
   db: Database,
   { number, rows }: Batch,
   { worldId, process, at }: { readonly worldId: string; readonly process: string; readonly at: Date },
 ): Promise<void> {
-  await storeBatch(db, { worldId, process, batch: number, at, pending: JSON.stringify(rows) });
+  await db.transaction().execute(async (trx) => {
+    const noted = await noteBatch(trx, { worldId, process, batch: number, at });
+    if (noted.length > 0) await addPending(trx, { worldId, process, pending: JSON.stringify(rows) });
+  });
 }
 
 const unionPending = fragment<CountsLookup & PendingValues>()`union all (
@@ -91,7 +94,7 @@ export interface CountsRow extends WindowCounts {
 /**
  * Windows are parts of each other, so each row is read once. Leaves out windows with the same counts as the next shorter
  * one. `offset 0` keeps the planner from joining, for which it would scan the whole table while it has no statistics. The
- * sub-selects hide values from the planner. If it saw them, it would plan at each execution, which takes longer than the
+ * sub-selects hide other values than the world from the planner. If it saw them, it would plan at each execution, which takes longer than the
  * execution. Pending rows count until the statement sees their batch in the table.
  */
 const uptoRows = fragment<CountsLookup>()`
@@ -111,7 +114,7 @@ const uptoRows = fragment<CountsLookup>()`
         (
           select c.slot, c.evaluations, c.failures, c.signups, c.users, c.failed_users, c.devices, c.countries
           from velocity_counts c
-          where c.world_id = (select ${'worldId'}::uuid) and c.kind = s.kind and c.subject = s.subject
+          where c.world_id = ${'worldId'}::uuid and c.kind = s.kind and c.subject = s.subject
             and c.slot >= (select ${'day'}::timestamptz)
           offset 0
         )`;

@@ -1,5 +1,5 @@
 import type { EventData, EventType } from 'whorl/wire';
-import type { Caller, Database, UnitOfWork } from '../service.js';
+import type { Caller, Transaction, UnitOfWork } from '../service.js';
 import { recordEvent } from './queries.js';
 
 interface EmitOptions {
@@ -18,7 +18,7 @@ interface EmitOptions {
  * emitted.
  */
 export async function emit<Type extends EventType>(
-  { db, caller, newId, now }: UnitOfWork<Database, Pick<Caller, 'worldId'>>,
+  { db, caller, newId, now }: UnitOfWork<Transaction, Pick<Caller, 'worldId'>>,
   type: Type,
   data: EventData[Type],
   { userId, once }: EmitOptions,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EventType } from 'whorl/wire';
-import { statement } from '../../ground/db/statement.js';
+import { sentWithNext, statement } from '../../ground/db/statement.js';
 import type { Database, Transaction } from '../service.js';
 
 export interface NewEvent {
@@ -15,42 +15,32 @@ export interface NewEvent {
   readonly createdAt: Date;
 }
 
-type EventValues = Omit<NewEvent, 'data' | 'once'> & { readonly data: string; readonly once: string | null };
+type EventKey = Pick<NewEvent, 'id' | 'worldId' | 'createdAt'>;
+type EventValues = EventKey & Pick<NewEvent, 'type' | 'userId'> & { readonly data: string };
 
-/** Inserts an event and a delivery for each current endpoint of its world, in one statement. */
-const insertEvent = statement<EventValues>()`
-  with inserted as (
-    insert into events (id, world_id, type, user_id, data, created_at)
-    values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})
-    returning id, world_id, created_at
-  )
+// A distributed database runs statements in one place that change one table.
+const insertEvent = sentWithNext<EventValues>()`
+  insert into events (id, world_id, type, user_id, data, created_at)
+  values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})`;
+
+/** Inserts a delivery for each current endpoint of the event's world. */
+const insertDeliveries = statement<EventKey>()`
   insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
-  select inserted.world_id, inserted.id, e.id, inserted.created_at
-  from inserted join webhook_endpoints e on e.world_id = inserted.world_id and e.status <> 'off'`;
+  select e.world_id, ${'id'}::uuid, e.id, ${'createdAt'}::timestamptz
+  from webhook_endpoints e where e.world_id = ${'worldId'} and e.status <> 'off'`;
 
-const insertEventOnce = statement<EventValues, { readonly id: string }>()`
-  with first as (
-    insert into event_onces (world_id, once, event_id) values (${'worldId'}, ${'once'}, ${'id'})
-    on conflict (world_id, once) do nothing returning world_id, event_id
-  ), inserted as (
-    insert into events (id, world_id, type, user_id, data, created_at)
-    select event_id, world_id, ${'type'}, ${'userId'}::uuid, ${'data'}::jsonb, ${'createdAt'}::timestamptz from first
-    returning id, world_id, created_at
-  ), sent as (
-    insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
-    select inserted.world_id, inserted.id, e.id, inserted.created_at
-    from inserted join webhook_endpoints e on e.world_id = inserted.world_id and e.status <> 'off'
-  )
-  select id from inserted`;
+const insertOnce = statement<Pick<NewEvent, 'worldId' | 'id' | 'once'>, { readonly id: string }>()`
+  insert into event_onces (world_id, once, event_id) values (${'worldId'}, ${'once'}, ${'id'})
+  on conflict (world_id, once) do nothing returning event_id as id`;
 
 /**
  * Adds an event to the outbox, in the transaction of the change that it reports. Returns false if an event with the same
  * `once` exists.
  */
-export async function recordEvent(db: Database, event: NewEvent): Promise<boolean> {
-  const values = { ...event, once: event.once ?? null, data: JSON.stringify(event.data) };
-  if (event.once !== undefined) return (await insertEventOnce(db, values)).length > 0;
-  await insertEvent(db, values);
+export async function recordEvent(trx: Transaction, event: NewEvent): Promise<boolean> {
+  if (event.once !== undefined && (await insertOnce(trx, event)).length === 0) return false;
+  await insertEvent(trx, { ...event, data: JSON.stringify(event.data) });
+  await insertDeliveries(trx, event);
   return true;
 }
 

@@ -70,10 +70,10 @@ export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTabl
 };
 
 /**
- * Installation tables of which each node of a distributed database has a copy, because rows of worlds refer to them. Such
+ * Installation tables of which each node of a distributed database has a copy, because rows and statements of worlds refer to them. Such
  * tables are written rarely: a write changes all copies.
  */
-export const copiedTables = ['projects', 'worlds', 'api_keys'] as const satisfies readonly Exclude<
+export const copiedTables = ['projects', 'worlds', 'api_keys', 'list_entries'] as const satisfies readonly Exclude<
   keyof Schema,
   WorldTableName
 >[];

@@ -33,12 +33,12 @@ const withKey = part`
   (
     select 'key' as "from", d.identity_id, v.fingerprint, v.last_seen_at
     from (
-      select x.world_id, x.device_id from device_keys x
+      select x.device_id from device_keys x
       where x.world_id = ${'worldId'} and x.thumbprint = ${'keyThumbprint'}::text
       order by x.device_id desc limit ${maxPerGroup}
     ) k
-    join devices d on d.world_id = k.world_id and d.id = k.device_id and d.merged_into is null
-    join variants v on v.world_id = d.world_id and v.id = d.variant_id
+    join devices d on d.world_id = ${'worldId'} and d.id = k.device_id and d.merged_into is null
+    join variants v on v.world_id = ${'worldId'} and v.id = d.variant_id
   ) union all`;
 
 /**
@@ -49,9 +49,9 @@ const withKey = part`
 const createSelectCandidates = (first: Fragment<CandidateValues>) => statement<CandidateValues, CandidateRow>()`
   ${first} (
     select 'user' as "from", d.identity_id, v.fingerprint, v.last_seen_at
-    from (select x.id, x.world_id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'}::text limit 1) u
-    join devices d on d.world_id = u.world_id and d.user_id = u.id and d.merged_into is null
-    join variants v on v.world_id = d.world_id and v.id = d.variant_id
+    from (select x.id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'}::text limit 1) u
+    join devices d on d.world_id = ${'worldId'} and d.user_id = u.id and d.merged_into is null
+    join variants v on v.world_id = ${'worldId'} and v.id = d.variant_id
     order by d.last_seen_at desc
     limit ${maxOwnDevices}
   ) union all (

@@ -42,7 +42,7 @@ export async function listMergingDevices(
         select * from devices
         where world_id = ${worldId} and identity_id = ${other} and merged_into is null limit ${limit}
       )
-    ) d join users u on u.world_id = d.world_id and u.id = d.user_id
+    ) d join users u on u.world_id = ${worldId} and u.id = d.user_id
   `.execute(db);
   return rows;
 }

@@ -57,7 +57,7 @@ export const variantOfDigest = fragment<{ readonly worldId: string | null }>()`
         from (
           select * from variants x
           where x.world_id = ${'worldId'} and x.digest = q.digest order by x.identity_id limit 1
-        ) v join identities i on i.world_id = v.world_id and i.id = v.identity_id
+        ) v join identities i on i.world_id = ${'worldId'} and i.id = v.identity_id
       )
     ) found order by is_own desc limit 1`;
 

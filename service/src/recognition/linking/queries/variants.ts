@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { statement } from '../../../ground/db/statement.js';
-import type { Database } from '../../../resources/service.js';
+import type { Database, Transaction } from '../../../resources/service.js';
 import type { GroupKeys } from '../rules/group-keys.js';
+import { findVariantOf } from './recognition.js';
 
 /** Returns the fingerprint of a variant that another row refers to. */
 export async function findVariantFingerprint(db: Database, worldId: string, variantId: string): Promise<string> {
@@ -31,41 +32,40 @@ export interface NewVariant {
   readonly at: Date;
 }
 
-type VariantValues = Omit<NewVariant, 'hardwareKey' | 'keys'> & GroupKeys & { readonly hardware: string | null };
+type VariantValues = Omit<NewVariant, 'isNewIdentity' | 'spareIdentityId' | 'hardwareKey' | 'keys'> &
+  GroupKeys & { readonly hardware: string | null };
 
-/** One statement, because an identity without a variant could never be found again. */
-const insertVariantRow = statement<VariantValues, { identity_id: string }>()`
-  with added as (
-    insert into variants (
-      id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key,
-      first_seen_at, last_seen_at
-    ) values (
-      ${'id'}, ${'worldId'}, case
-        when ${'isNewIdentity'}::boolean and exists (
-          select from identities where world_id = ${'worldId'}::uuid and id = ${'identityId'}::uuid
-        ) and not exists (
-          select from variants
-          where world_id = ${'worldId'}::uuid and digest = ${'digest'}::bytea and identity_id = ${'identityId'}::uuid
-        )
-        then ${'spareIdentityId'}::uuid else ${'identityId'}::uuid
-      end, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'}, ${'settled'}, ${'at'}, ${'at'}
-    ) on conflict (world_id, digest, identity_id) do nothing returning identity_id
-  ), identified as (
-    insert into identities (id, world_id, created_at)
-    select identity_id, ${'worldId'}::uuid, ${'at'}::timestamptz from added where ${'isNewIdentity'}::boolean
-  )
-  select identity_id from added`;
+const insertVariantRow = statement<VariantValues, { id: string }>()`
+  insert into variants (
+    id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key,
+    first_seen_at, last_seen_at
+  ) values (
+    ${'id'}, ${'worldId'}, ${'identityId'}, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'},
+    ${'settled'}, ${'at'}, ${'at'}
+  ) on conflict (world_id, digest, identity_id) do nothing returning id`;
+
+const insertIdentity = statement<Pick<NewVariant, 'worldId' | 'identityId' | 'at'>, { id: string }>()`
+  insert into identities (id, world_id, created_at) values (${'identityId'}, ${'worldId'}, ${'at'})
+  on conflict (world_id, id) do nothing returning id`;
 
 /**
  * Adds a variant, and its identity if that is new. Returns the identity's ID. If the identity has this fingerprint
- * already, adds nothing and returns undefined.
+ * already, adds nothing and returns undefined. In a transaction, because an identity without a variant could never be
+ * found again.
  */
 export async function insertVariant(
-  db: Database,
-  { hardwareKey, keys, ...variant }: NewVariant,
+  trx: Transaction,
+  { hardwareKey, keys, isNewIdentity, spareIdentityId, ...variant }: NewVariant,
 ): Promise<string | undefined> {
-  const [row] = await insertVariantRow(db, { ...variant, ...keys, hardware: hardwareKey ?? null });
-  return row?.identity_id;
+  const values = { ...variant, ...keys, hardware: hardwareKey ?? null };
+  const { worldId, digest, at } = variant;
+  if (isNewIdentity && (await insertIdentity(trx, variant)).length === 0) {
+    if (await findVariantOf(trx, worldId, variant.identityId, digest)) return undefined;
+    values.identityId = spareIdentityId;
+    await insertIdentity(trx, { worldId, identityId: spareIdentityId, at });
+  }
+  const [row] = await insertVariantRow(trx, values);
+  return row && values.identityId;
 }
 
 const supersedeOthers = statement<

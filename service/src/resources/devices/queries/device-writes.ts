@@ -1,5 +1,5 @@
 import type { DeviceInfo, DeviceKind, DeviceStatus } from 'whorl/wire';
-import { sentWithNext, statement } from '../../../ground/db/statement.js';
+import { fragment, sentWithNext, statement } from '../../../ground/db/statement.js';
 import type { Database, Transaction } from '../../service.js';
 import { hardwareIdOfKey } from '../rules/hardware-id.js';
 
@@ -25,12 +25,11 @@ const insertDeviceRow = statement<Omit<NewDevice, 'info'> & { readonly info: str
   insert into devices (
     id, world_id, user_id, identity_id, variant_id, status, kind, info, metadata, trusted, whitelisted, auto_detached,
     last_ip, last_network, last_seen_at, created_at, updated_at
-  ) values (
-    ${'id'}, ${'worldId'}, ${'userId'},
-    (select coalesce(i.merged_into, i.id) from identities i
-      where i.world_id = ${'worldId'} and i.id = ${'identityId'} for share),
-    ${'variantId'}, ${'status'}, ${'kind'}, ${'info'}, '{}', ${'trusted'}, false, false, ${'ip'}, ${'network'}, ${'at'}, ${'at'}, ${'at'}
-  )`;
+  )
+  select ${'id'}::uuid, i.world_id, ${'userId'}::uuid, coalesce(i.merged_into, i.id),
+    ${'variantId'}::uuid, ${'status'}::text, ${'kind'}::text, ${'info'}::jsonb, '{}', ${'trusted'}::boolean, false, false,
+    ${'ip'}::text, ${'network'}::text, ${'at'}::timestamptz, ${'at'}::timestamptz, ${'at'}::timestamptz
+  from identities i where i.world_id = ${'worldId'} and i.id = ${'identityId'} for share`;
 
 export async function insertDevice(db: Database, { info, ...device }: NewDevice): Promise<void> {
   await insertDeviceRow(db, { ...device, info: JSON.stringify(info), kind: info.kind });
@@ -45,12 +44,16 @@ export interface SeenAddress {
   readonly trustedUntil: Date | null;
 }
 
-/** Records that a user was seen at an address. */
-export const touchAddress = statement<SeenAddress>()`
+const address = fragment<SeenAddress>()`
   insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
   values (${'userId'}, ${'worldId'}, ${'network'}, ${'at'}, ${'trustedUntil'})
   on conflict (world_id, user_id, network) do update set
     seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
+
+/** Records that a user was seen at an address. */
+export const touchAddress = statement<SeenAddress>()`${address}`;
+
+const touchAddressToo = sentWithNext<SeenAddress>()`${address}`;
 
 export interface SeenDevice {
   readonly worldId: string;
@@ -63,56 +66,40 @@ export interface SeenDevice {
   readonly at: Date;
 }
 
-type Nullable<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
+interface Placed {
+  readonly network: string | null;
+}
 
-const touchDeviceAtAddress = sentWithNext<
-  Omit<SeenDevice, 'info'> &
-    Nullable<Omit<SeenAddress, 'worldId' | 'at'>> & { readonly info: string; readonly kind: DeviceKind }
+const touchDeviceRow = sentWithNext<
+  Omit<SeenDevice, 'info'> & Placed & { readonly info: string; readonly kind: DeviceKind }
 >()`
-  with device as (
-    update devices set
-      variant_id = ${'variantId'}, info = ${'info'}, kind = ${'kind'},
-      last_ip = coalesce(${'ip'}::text, last_ip), last_network = coalesce(${'network'}::text, last_network),
-      last_seen_at = ${'at'}::timestamptz,
-      updated_at = case when status <> ${'status'}::text or (${'trusted'}::boolean and not trusted)
-        then ${'at'}::timestamptz else updated_at end,
-      revision = revision
-        + case when status <> ${'status'}::text or (${'trusted'}::boolean and not trusted) then 1 else 0 end,
-      auto_detached = auto_detached and ${'status'}::text = 'detached',
-      detached_at = case when ${'status'}::text = 'detached' then detached_at end,
-      trusted = trusted or ${'trusted'}::boolean,
-      status = ${'status'}::text
-    where world_id = ${'worldId'}::uuid and id = ${'id'}
-  )
-  insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
-  select ${'userId'}::uuid, ${'worldId'}::uuid, ${'network'}::text, ${'at'}::timestamptz, ${'trustedUntil'}::timestamptz
-  where ${'network'}::text is not null
-  on conflict (world_id, user_id, network) do update set
-    seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
+  update devices set
+    variant_id = ${'variantId'}, info = ${'info'}, kind = ${'kind'},
+    last_ip = coalesce(${'ip'}::text, last_ip), last_network = coalesce(${'network'}::text, last_network),
+    last_seen_at = ${'at'}::timestamptz,
+    updated_at = case when status <> ${'status'}::text or (${'trusted'}::boolean and not trusted)
+      then ${'at'}::timestamptz else updated_at end,
+    revision = revision
+      + case when status <> ${'status'}::text or (${'trusted'}::boolean and not trusted) then 1 else 0 end,
+    auto_detached = auto_detached and ${'status'}::text = 'detached',
+    detached_at = case when ${'status'}::text = 'detached' then detached_at end,
+    trusted = trusted or ${'trusted'}::boolean,
+    status = ${'status'}::text
+  where world_id = ${'worldId'}::uuid and id = ${'id'}`;
 
 /**
- * Records in one statement that a user's device was seen and, if known, its address. The device's revision is
- * incremented only if its status or trust changes.
+ * Records that a user's device was seen and, if known, its address. The device's revision is incremented only if its
+ * status or trust changes. Two statements, because a distributed database sends each to one place only if it changes one
+ * table; both are sent with the next one.
  */
 export async function touchDevice(
   db: Transaction,
-  { id, worldId, variantId, status, info, trusted, ip, at }: SeenDevice,
-  address: SeenAddress | undefined,
+  { info, ...device }: SeenDevice,
+  seen: SeenAddress | undefined,
 ): Promise<void> {
-  await touchDeviceAtAddress(db, {
-    id,
-    variantId,
-    status,
-    info: JSON.stringify(info),
-    kind: info.kind,
-    trusted,
-    ip,
-    at,
-    userId: address?.userId ?? null,
-    worldId,
-    network: address?.network ?? null,
-    trustedUntil: address?.trustedUntil ?? null,
-  });
+  const network = seen?.network ?? null;
+  await touchDeviceRow(db, { ...device, info: JSON.stringify(info), kind: info.kind, network });
+  if (seen) await touchAddressToo(db, seen);
 }
 
 const insertDeviceVariant = statement<{ worldId: string; deviceId: string; variantId: string }>()`

@@ -1,0 +1,54 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { distribute } from '../../src/testing.js';
+import { type Citus, isCitusInstalled, SHARDS, startCitus } from '../support/citus.js';
+import { customerOf, home, laptop, origin, phone } from '../support/customer.js';
+import { startService, type TestService } from '../support/service.js';
+import { onStatement, type RecordedStatement } from '../support/statements.js';
+
+const NAME = 'shop';
+
+describe.skipIf(!isCitusInstalled())('a database that is distributed by Citus', () => {
+  let citus: Citus;
+  let service: TestService;
+  beforeAll(async () => {
+    citus = await startCitus();
+    await citus.createDatabase(NAME);
+    const options = { kind: 'postgresql', url: citus.url(NAME) } as const;
+    service = await startService({ database: 'postgresql', on: { options, drop: () => Promise.resolve() } });
+    await distribute(service.db, { shards: SHARDS, dryRun: false, report: () => undefined });
+  });
+  afterAll(async () => {
+    await service.close();
+    await citus.stop();
+  });
+
+  test('runs each statement of an evaluation and of a completed challenge in one place', async () => {
+    const project = await service.newProject({ allowed_origins: [origin], managed_challenge_page: true });
+    const customer = customerOf(service, project);
+    const statements = new Map<string, RecordedStatement>();
+    onStatement((statement) => statements.set(statement.text, statement));
+    await customer.evaluate({ action: 'signup', user: 'ada', fingerprint: laptop, ip: home, email: 'ada@example.com' });
+    const { id, code } = await customer.sendCode('ada', { fingerprint: phone });
+    await customer.ask(`/v2/challenges/${id}/open`);
+    await customer.ask(`/v2/challenges/${id}/verify`, { code });
+    await customer.ask(`/v2/challenges/${id}/complete`);
+    await customer.evaluate({ action: 'login', user: 'ada', fingerprint: phone, ip: home });
+    await customer.evaluate({ action: 'login', user: 'ada', fingerprint: phone, ip: home, outcome: 'failed' });
+    const claim = await customer.claim('ada');
+    await customer.ask(`/v2/evaluations/${claim.evaluation_id}/consume`, { user: 'ada', action: 'login' });
+    const elsewhere: string[] = [];
+    const client = new pg.Client(citus.url(NAME));
+    await client.connect();
+    for (const { text, values } of statements.values()) {
+      if (/^\s*(begin|commit|rollback)/.test(text)) continue;
+      const { rows } = await client.query({ text: `explain (costs off) ${text}`, values: [...values] });
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      const counts = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
+      console.log(counts, text.replace(/\s+/g,' ').slice(0,150));
+      if (counts.some((count) => count !== 1) || /Distributed (Subplan|Repart)|INSERT\/SELECT|Subplan \d+_/.test(plan)) elsewhere.push(`${text}\n${plan}`);
+    }
+    await client.end();
+    expect(elsewhere).toEqual([]);
+  });
+});
