@@ -36,6 +36,7 @@ export const keywords = {
   'quick-start.html': 'tutorial getting started install hello world',
   'reliability.html': 'outage failover high availability downtime',
   'risk.html': 'machine learning fraud score',
+  'scaling.html': 'sharding cluster Citus capacity horizontal growth',
   'sign-in.html': 'SSO single sign-on OpenID OIDC OAuth SAML identity provider NextAuth authentication library',
   'threat-model.html': 'attacks security',
   'troubleshooting.html': 'FAQ debug not working problem',

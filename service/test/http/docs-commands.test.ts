@@ -21,6 +21,8 @@ const linesNotRun: Readonly<Record<string, string>> = {
   'whorl-service move --to postgresql://whorl@db.internal/whorl': 'Needs an embedded database: move.test.ts.',
   'whorl-service addresses update': 'Needs sources: address-updates.test.ts.',
   'whorl-service addresses list': 'Needs sources: address-updates.test.ts.',
+  'whorl-service distribute': 'Needs Citus: distribution.test.ts.',
+  'whorl-service distribute --dry-run': 'Needs Citus: distribution.test.ts.',
   'whorl-service study --project Shop --out study': 'Needs 200 browsers: study.test.ts.',
   'whorl-service member reset --email ada@example.com': 'Needs a member: dashboard-sign-in.test.ts.',
   'whorl-service member change --email ada@example.com --role analyst --project Shop':
