@@ -89,6 +89,8 @@ export interface EvaluationsQuery extends CursorQuery {
   matched_by?: MatchedBy;
   /** The name of a rule that matched it. */
   rule?: string;
+  /** A tag that a rule put on it. */
+  tag?: string;
   start_date?: Timestamp;
   end_date?: Timestamp;
 }

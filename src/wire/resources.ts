@@ -63,6 +63,8 @@ export interface ChallengeSummary {
   user: UserSummary;
   status: ChallengeStatus;
   reasons: Reason[];
+  /** The tags that rules put on the evaluation which created it. Absent if there are none. */
+  tags?: string[];
   createdAt: Timestamp;
 }
 
@@ -299,6 +301,8 @@ export interface EvaluationRecord extends HardwareInfo {
   /** Why it has this verdict. Absent if it was recorded by a version of the service that did not store it. */
   decided_by?: DecidedBy;
   evidence: ReasonEvidence[];
+  /** The tags that rules put on it (docs/rules.md). Absent if there are none. */
+  tags?: string[];
   fingerprint_id: string;
   /**
    * The number of users with this hardware who were seen at this network in the last 24 hours, at most 100. Only in the

@@ -30,6 +30,8 @@ export interface Evaluation extends WithWarnings, HardwareInfo {
   reasons: Reason[];
   /** Why it has this verdict. */
   decided_by: DecidedBy;
+  /** The tags that rules put on it (docs/rules.md). Absent if there are none. */
+  tags?: string[];
   /** With `challenge` and `challenge_and_restrict`. Absent for a failed attempt. */
   challenge_id?: string;
   /** With a challenge, if the project's managed challenge page is enabled: the URL of that page, valid once. */

@@ -58,7 +58,7 @@ export type Excuse =
   | 'rule_failed';
 
 /** What a rule of a project does: a verdict, which decides, or a mark (docs/rules.md). */
-export type RuleEffect = Verdict | 'review' | 'report';
+export type RuleEffect = Verdict | 'review' | 'report' | 'tag';
 
 /** What an entry of a list names (docs/lists.md). */
 export type ListKind = 'device' | 'hardware' | 'user' | 'address' | 'asn' | 'country' | 'email_domain';

@@ -48,6 +48,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     reasons: row.reasons,
     ...(row.decisions && { decided_by: decidedBy(row.decisions, row) }),
     evidence: row.findings,
+    ...(row.tags && { tags: row.tags }),
     fingerprint_id: row.identity_id,
     ...(row.device_id !== null && { device_id: row.device_id }),
     ...(row.challenge_id !== null && { challenge_id: row.challenge_id }),

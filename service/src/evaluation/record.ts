@@ -13,6 +13,7 @@ import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
 import { insertReview } from './reviews/queries.js';
+import { storedTags } from './rules/custom-rules.js';
 import { decidedBy } from './rules/decision.js';
 import { reviewCause } from './rules/review.js';
 import { percentOf } from './rules/risk/contribution.js';
@@ -98,6 +99,7 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
     reasons: JSON.stringify(reasons),
     findings: JSON.stringify(stored.findings),
     decisions: JSON.stringify(stored.decisions),
+    tags: storedTags(judgement.tags),
     rule_basis: basis ? encodeBasis(basis, { reasons, address: stored.address }) : null,
     request: work.vault.seal(JSON.stringify(request), 'evaluation.request'),
     ip: address?.ip ?? null,
@@ -140,12 +142,13 @@ function storedParts({ normalised, recognition, judgement }: Judged, request: Se
 function responseOf({ id, judged: { normalised, recognition, judgement }, effects }: Recorded): Evaluation {
   const address = normalised.address?.info;
   const { userId, deviceId, challengeId } = effects;
-  const { verdict, observedVerdict, alternativeVerdict, findings, decisions, risk } = judgement;
+  const { verdict, observedVerdict, alternativeVerdict, findings, decisions, tags, risk } = judgement;
   return {
     verdict,
     fingerprint_id: recognition.identityId,
     reasons: findings.map(({ reason }) => reason),
     decided_by: decidedBy(decisions, { action: normalised.request.action, verdict }),
+    ...(tags.length > 0 && { tags: [...tags] }),
     evaluation_id: id,
     confidence: recognition.confidence,
     matched_by: recognition.matchedBy,

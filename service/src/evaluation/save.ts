@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../resources/service.js';
 import { addContacts, insertUser } from '../resources/users/queries/users.js';
 import type { Effects, Judged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
+import { storedTags } from './rules/custom-rules.js';
 import { recordSighting } from './sighting.js';
 import { reportSignals } from './signals.js';
 
@@ -133,6 +134,7 @@ async function saveChallenge(
     network: ownNetwork(normalised) ?? null,
     keyThumbprint: normalised.proof.thumbprint ?? null,
     reasons: JSON.stringify(judgement.findings.map(({ reason }) => reason)),
+    tags: storedTags(judgement.tags),
     methods: methods ?? (isOfPage ? null : []),
     revocations: state.revocations ?? 0,
     expiresAt: new Date(at.getTime() + caller.settings.challenge_lifetime_hours * hourMs),

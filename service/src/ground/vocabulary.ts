@@ -79,7 +79,7 @@ export const excuses = [
   'rule_failed',
 ] as const satisfies readonly Excuse[];
 
-/** What rules of projects do: the verdicts, which decide, and two that only mark. */
+/** What rules of projects do: the verdicts, which decide, and three that only mark. */
 export const ruleEffects = [
   'allow',
   'restrict',
@@ -88,6 +88,7 @@ export const ruleEffects = [
   'deny',
   'review',
   'report',
+  'tag',
 ] as const satisfies readonly RuleEffect[];
 
 /** What entries of lists name. */

@@ -193,10 +193,11 @@ describeDatabases('the review queue of the dashboard', (kind) => {
     expect(linksIn(await queue.open('/review?after=nonsense&order=nonsense'))[0]).toBe(ids[0]);
   });
 
-  test('shows precision and recall of verdicts, reasons and rules, with intervals', async () => {
+  test('shows precision and recall of verdicts, reasons, rules and tags, with intervals', async () => {
     const rules = [
       { name: 'Bulk <b>', when: 'user.id.startsWith("bulk")', effect: 'review' },
       { name: 'Considered', when: 'user.id.startsWith("bulk")', effect: 'deny', state: 'shadow' },
+      { name: 'Tags', when: 'user.id == "bulk-1"', effect: 'tag', tag: 'wave' },
     ];
     const queue = await openQueue(shop, { rules });
     expect((await queue.open('/review/labels')).text).toContain('No labels yet.');
@@ -216,8 +217,9 @@ describeDatabases('the review queue of the dashboard', (kind) => {
     );
     expect(text).toContain('disposable email 2 1 67% (21–94%) 50% (15–85%)');
     expect(text).toMatch(
-      / Rules Labels by rule .* 3 1 75% \(30–95%\) 75% \(30–95%\) Rules in shadow .* Considered 3 1 75%/,
+      / Rules Labels by rule .* 3 1 75% \(30–95%\) 75% \(30–95%\) Tags 1 0 .* Rules in shadow .* Considered 3 1 75%/,
     );
+    expect(text).toContain('Tags Labels by tag Tag Fraud Legitimate Precision Recall wave 1 0 100% (21–100%) 25%');
     expect(html).toContain('Bulk &lt;b&gt;');
     expect(text).toContain('Without a label, it is unknown whether it was fraud');
   });

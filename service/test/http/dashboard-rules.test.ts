@@ -64,6 +64,22 @@ describeDatabases('the rules of the dashboard', (kind) => {
     expect(await names()).toEqual([]);
   });
 
+  test('with the effect `tag` need a tag, which others cannot have', async () => {
+    const fields = { ...payout, effect: 'tag' };
+    const missing = await post('/rules/new', fields);
+    expect(missing.text).toMatch(/The tag must be set for the effect `?tag`?: 1 to 40 lower-case letters/);
+    const wrong = await post('/rules/new', { ...fields, tag: '<b>' });
+    expect([wrong.status, wrong.html.includes('<b>"'), wrong.html.includes('value="&lt;b&gt;"')]).toEqual([
+      ...[422, false, true],
+    ]);
+    expect((await post('/rules/new', { ...payout, tag: 'large' })).text).toContain('The tag is only for the effect');
+    await post('/rules/new', { ...fields, tag: 'large' });
+    expect((await shop.shown('/rules')).html).toContain('<span class="badge tag">large</span>');
+    expect((await shop.shown('/rules/1')).html).toContain('value="large"');
+    expect(await evaluate('payout')).toMatchObject({ tags: ['large'] });
+    await post('/rules/1/remove');
+  });
+
   test('show how often they matched and failed, by the name of the rule and the mode', async () => {
     const changeRules = (rules: readonly object[]) =>
       changeSettings(shop.service.service, { project: shop.project.project.id, changes: { rules }, changedBy: 'test' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Whorl } from 'whorl/server';
+import { changeSettings } from '../../src/testing.js';
 import { customerOf, laptop, phone } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
@@ -25,6 +26,12 @@ describeDatabases('searching evaluations', (kind) => {
       environment: { ADDRESS_DATABASES: database, ADDRESS_LISTS: `vpn=${vpn}` },
     });
     const { customer } = shop;
+    const rules = [{ name: 'Tags', when: 'user.id == "=bob"', effect: 'tag', tag: 'odd-hours' }];
+    await changeSettings(shop.service.service, {
+      project: shop.project.project.id,
+      changes: { rules },
+      changedBy: 'test',
+    });
     const quiet = await customer.evaluate({
       action: 'signup',
       user: 'ada@example.com',
@@ -77,6 +84,10 @@ describeDatabases('searching evaluations', (kind) => {
     [{ challenge: 'completed' }, []],
     [{ matched_by: 'exact' }, ['failed']],
     [{ rule: 'Large payout' }, []],
+    [{ rule: 'Tags' }, ['driven']],
+    [{ tag: 'odd-hours' }, ['driven']],
+    [{ tag: 'odd-hours', verdict: 'allow' }, []],
+    [{ tag: 'odd' }, []],
     [{ start_date: '2090-01-01' }, []],
     [{ end_date: '2020-01-01' }, []],
   ];
@@ -129,6 +140,13 @@ describeDatabases('searching evaluations', (kind) => {
       expect((await shop.shown(`/users/${facts.user}`)).html).toContain(`/evaluations?user_id=${facts.user}"`);
     });
 
+    test('shows tags in the list and on the page of an evaluation, with a link to all that have them', async () => {
+      for (const path of ['/evaluations', `/evaluations/${ids.driven}`]) {
+        expect((await shop.shown(path)).html).toMatch(/\/evaluations\?tag=odd-hours">odd-hours<\/a>/);
+      }
+      expect((await shop.shown(`/evaluations/${ids.quiet}`)).html).not.toContain('odd-hours');
+    });
+
     test('finds nothing of another project', async () => {
       const stranger = customerOf(shop.service, await shop.service.newProject());
       const theirs = await stranger.challenge('zoe');
@@ -150,7 +168,7 @@ describeDatabases('searching evaluations', (kind) => {
       expect(others).toEqual([]);
       expect(header).toMatch(/^evaluation_id,createdAt,user,/);
       expect(line.split(',')).toEqual(
-        expect.arrayContaining([ids.driven, "'=bob", 'login', tokyo, 'JP', '64497', 'vpn', 'fraud']),
+        expect.arrayContaining([ids.driven, "'=bob", 'login', tokyo, 'JP', '64497', 'vpn', 'fraud', 'odd-hours']),
       );
       const json = await shop.post('/evaluations/export', { format: 'jsonl', ip: tokyo });
       const rows = json.html
@@ -158,7 +176,13 @@ describeDatabases('searching evaluations', (kind) => {
         .split('\n')
         .map((text) => JSON.parse(text));
       expect(rows.map(({ evaluation_id }) => evaluation_id)).toEqual([ids.failed, ids.driven]);
-      expect(rows[1]).toMatchObject({ user: '=bob', verdict: 'challenge', country: 'JP', asn: 64497 });
+      expect(rows[1]).toMatchObject({
+        user: '=bob',
+        verdict: 'challenge',
+        country: 'JP',
+        asn: 64497,
+        tags: ['odd-hours'],
+      });
       expect(rows[0]).not.toHaveProperty('user');
     });
 
@@ -240,7 +264,14 @@ describeDatabases('searching evaluations', (kind) => {
           user_id: 'x',
           limit: '101',
         },
-        ...{ label: 'unknown', cursor: 'x', user: 'x'.repeat(257), start_date: 'now', address_kind: 'office' },
+        ...{
+          label: 'unknown',
+          cursor: 'x',
+          user: 'x'.repeat(257),
+          start_date: 'now',
+          address_kind: 'office',
+          tag: '=A1',
+        },
       };
       const { status, body } = await get(wrong);
       expect(status).toBe(400);

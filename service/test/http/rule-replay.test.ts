@@ -100,6 +100,23 @@ describeDatabases('the replay of a rule', (kind) => {
     expect((await shop.visitor.get(edit)).html).toContain('metadata.amount &gt; 500');
   });
 
+  test('of a rule that only marks shows what it would match, by label', async () => {
+    const ids: string[] = [];
+    for (const amount of [600, 700, 100]) ids.push((await evaluate('ada', { metadata: { amount } })).evaluation_id);
+    await customer.ask(`/v2/evaluations/${ids[0]}/feedback`, { label: 'fraud' });
+    await customer.ask(`/v2/evaluations/${ids[2]}/feedback`, { label: 'legitimate' });
+    const page = await replay({ effect: 'tag', tag: 'large' });
+    expect(page).toMatchObject({ matched: '2', changes: [] });
+    expect(page.text).toContain(
+      'Of these 1 labelled fraud, 0 legitimate, 1 unknown. Precision: 100.0% (20.7% to 100.0%)',
+    );
+    expect(page.text).toMatch(/Evaluations that match .* fraud/);
+    const linked = [...page.html.matchAll(/evaluations\/([0-9a-f-]{36})"/g)].map(([, id]) => id);
+    expect(linked).toEqual(ids.slice(0, 2).reverse());
+    const [, edit = ''] = /href="([^"]+replay=[^"]+)"/.exec(page.html) ?? [];
+    expect((await shop.visitor.get(edit)).html).toContain('value="large"');
+  });
+
   test('compares with the saved rules, and replaces the one that is edited', async () => {
     await setRules([
       { name: 'First', when: 'metadata.amount > 650', effect: 'restrict' },

@@ -84,6 +84,49 @@ describeDatabases('the rules of a project', (kind) => {
     expect(body.decided_by.excused).toMatchObject([{ rule: 'Shadow', effect: 'deny', excused_by: ['shadow'] }]);
   });
 
+  test('tag evaluations, also failed ones, and their challenges, without a change of the verdict', async () => {
+    const tag = { effect: 'tag', tag: 'odd_hours' };
+    const long = { name: 'x'.repeat(100), when: 'true', effect: 'report' };
+    await setRules([long, { name: 'Tags', when: 'user.id == "ada"', ...tag }]);
+    const { evaluation_id, challenge_id, verdict, tags } = await shop.evaluate(login);
+    expect([verdict, tags]).toEqual(['challenge', ['odd_hours']]);
+    const record = (await shop.get(`/v2/evaluations/${evaluation_id}`)).body;
+    expect(record.tags).toEqual(['odd_hours']);
+    expect(record.evidence.at(-1).evidence.rules).toContainEqual({ name: 'Tags', ...tag });
+    expect((await shop.get(`/v2/challenges/${challenge_id}`)).body.tags).toEqual(['odd_hours']);
+    const sent = await service.db
+      .selectFrom('events')
+      .select('data')
+      .where('type', '=', 'challenge.initiated')
+      .execute();
+    expect(JSON.stringify(sent)).toContain('odd_hours');
+    const failed = await shop.evaluate({ ...login, outcome: 'failed' });
+    const other = await shop.evaluate({ ...login, user: 'bea', fingerprint: phone });
+    expect(other).not.toHaveProperty('tags');
+    const found = (await shop.get('/v2/evaluations?tag=odd_hours')).body.data;
+    expect(found.map((each: { evaluation_id: string }) => each.evaluation_id)).toEqual([
+      failed.evaluation_id,
+      evaluation_id,
+    ]);
+    expect((await shop.get('/v2/evaluations?tag=odd')).body.data).toEqual([]);
+    expect((await shop.get('/v2/evaluations?tag=Odd%20hours')).body.errors).toMatchObject([{ path: 'tag' }]);
+  });
+
+  test('that do not tag store nothing for tags', async () => {
+    await shop.evaluate(login);
+    const { rows } = await sql`select tags from evaluations where tags is not null
+      union all select tags from challenges where tags is not null`.execute(service.db);
+    expect(rows.filter((row) => JSON.stringify(row) === '{"tags":[]}')).toEqual([]);
+    await setRules([{ name: 'None', when: 'false', effect: 'tag', tag: 'none' }]);
+    const { evaluation_id } = await shop.evaluate(login);
+    const stored = await service.db
+      .selectFrom('evaluations')
+      .select('tags')
+      .where('id', '=', evaluation_id)
+      .executeTakeFirstOrThrow();
+    expect(stored.tags).toBeNull();
+  });
+
   test('see what was counted before', async () => {
     await setRules([{ name: 'Third', when: 'user.evaluations_today >= 2', effect: 'deny' }]);
     const verdicts = [];
@@ -109,6 +152,11 @@ describeDatabases('the rules of a project', (kind) => {
       /rules\.1\.name is the name of another rule; rules\.1\.when cannot be read: .*age.* \(at character \d+\)/,
     );
     await expect(setRules([{ ...payoutRule, actions: ['Pay out'] }])).rejects.toThrow(/must be the name of an action/);
+    const tag = { ...payoutRule, effect: 'tag' };
+    await expect(setRules([tag])).rejects.toThrow(/rules\.0\.tag must be set for the effect `tag`/);
+    await expect(setRules([{ ...tag, tag: 'Not a tag' }])).rejects.toThrow(/must be 1 to 40 .* at rules\[0\]\.tag/);
+    await expect(setRules([{ ...tag, tag: 'x'.repeat(41) }])).rejects.toThrow(/must be 1 to 40 .* at rules\[0\]\.tag/);
+    await expect(setRules([{ ...payoutRule, tag: 'vip' }])).rejects.toThrow(/rules\.0\.tag is only for the effect/);
     const many = Array.from({ length: 101 }, (_each, index) => ({ ...payoutRule, name: `Rule ${index}` }));
     await expect(setRules(many)).rejects.toThrow(/rules/);
   });
@@ -124,11 +172,12 @@ describeDatabases('the rules of a project', (kind) => {
       changedBy: 'test',
     });
     const { body, headers } = await service.api('/v2/project', { key });
-    const settings = { ...body.settings, rules: [payoutRule] };
+    const tag = { name: 'Tags', when: 'true', effect: 'tag', tag: 'seen' };
+    const settings = { ...body.settings, rules: [payoutRule, tag] };
     const file = { ...body, settings };
     const put = { method: 'PUT', key, body: file, headers: { 'If-Match': headers.get('ETag') ?? '' } } as const;
     expect((await service.api('/v2/project', put)).status).toBe(200);
-    expect((await service.api('/v2/project', { key })).body.settings.rules).toMatchObject([payoutRule]);
+    expect((await service.api('/v2/project', { key })).body.settings.rules).toMatchObject([payoutRule, tag]);
     expect((await shop.evaluate(payout)).reasons).toContain('rule');
   });
 });

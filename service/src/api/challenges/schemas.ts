@@ -14,7 +14,7 @@ import type {
   VerifyResponse,
 } from 'whorl/wire';
 import { example } from '../../http/schemas/examples.js';
-import { line, methodName, timestamp, uuid } from '../../http/schemas/fields.js';
+import { line, methodName, tags, timestamp, uuid } from '../../http/schemas/fields.js';
 import { type Complete, inOrder, periodFields, wrongOrder } from '../../http/schemas/query.js';
 import { emptyPage, pageResponseFields } from '../../http/schemas/responses.js';
 import { challengeStatus, channel, reason } from '../../http/schemas/vocabulary.js';
@@ -62,6 +62,7 @@ const challengeSummaryFields = {
   user: userSummary,
   status: challengeStatus(),
   reasons: z.array(reason()),
+  tags: tags(),
   createdAt: timestamp(),
 };
 

@@ -32,6 +32,7 @@ import {
   optionalFingerprintFields,
   phone,
   storedMetadata,
+  tags,
   text,
   timestamp,
   userId,
@@ -184,6 +185,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     reasons: z.array(reason()),
     decided_by: decidedBy.optional(),
     evidence: z.array(reasonEvidence),
+    tags: tags(),
     fingerprint_id: uuid(),
     ...hardwareFields,
     hardware_users_today_at_network: hardwareUsers(),
@@ -237,6 +239,7 @@ export const evaluation = wireSchema<Evaluation>()(
     verdict: verdict(),
     reasons: z.array(reason()),
     decided_by: decidedBy,
+    tags: tags(),
     challenge_id: uuid().optional().openapi({
       description: 'Present if the verdict is `challenge` or `challenge_and_restrict`, except for a failed attempt.',
     }),

@@ -4,6 +4,7 @@ import { replayDays } from '../../effects/rule-replay/rules/limits.js';
 import type { Labelled, ReplayReport } from '../../effects/rule-replay/rules/report.js';
 import { maxExamples } from '../../effects/rule-replay/rules/report.js';
 import { wilson } from '../../effects/study/rules/figures.js';
+import { isMark } from '../../evaluation/rules/custom-rules.js';
 import type { Rule } from '../../resources/projects/rules/conditions/rule.js';
 import { evaluationLink, userLink } from '../view/cells.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
@@ -20,6 +21,7 @@ import {
   wholeNumber,
 } from '../view/parts.js';
 import type { ShownChange, ShownReplay } from './replay-load.js';
+import { effectCell } from './rule-view.js';
 
 const number = (title: string) => ({ title, number: true }) as const;
 
@@ -56,29 +58,39 @@ ${report && !isActive && resultParts(frame, replay, report)}`,
   };
 }
 
-function ruleOf({ name, when, effect, actions }: Rule): Html {
+function ruleOf({ name, when, actions, ...rule }: Rule): Html {
   return definitionList([
     ['Name', name],
     ['Condition', html`<code>${when}</code>`],
-    ['Effect', badge(effect)],
+    ['Effect', effectCell(rule)],
     ['Actions', actions.length === 0 ? 'all' : actions.join(', ')],
   ]);
 }
 
-function figures({ replayed, skipped, since, matched, failed }: ReplayReport): Html {
+function figures({ replayed, skipped, since, matched, failed, matchedLabels }: ReplayReport): Html {
   return definitionList([
     ['Replayed evaluations', replayed],
     ['Cannot be replayed', skipped],
     ['Back to', since === undefined ? undefined : time(since)],
     ['The rule matched', matched],
+    ...(matchedLabels ? [['Of these', labelsText(matched, matchedLabels)] as const] : []),
     ['The rule failed', failed],
   ]);
 }
 
-function resultParts(frame: WorldFrame, { mode, changed }: ShownReplay, report: ReplayReport): Html {
-  const total = report.changes.reduce((sum, change) => sum + change.fraud + change.legitimate + change.unknown, 0);
+/** Says how many matches have each label, with the precision of the rule. */
+function labelsText(matched: number, { fraud, legitimate }: NonNullable<ReplayReport['matchedLabels']>): Cell {
+  const labelled = fraud + legitimate;
+  const counts = `${wholeNumber(fraud)} labelled fraud, ${wholeNumber(legitimate)} legitimate, ${wholeNumber(matched - labelled)} unknown`;
+  return labelled === 0 ? counts : html`${counts}. Precision: ${share(fraud, labelled)}`;
+}
+
+function resultParts(frame: WorldFrame, { mode, changed, rule }: ShownReplay, report: ReplayReport): Html {
+  const shown = isMark(rule.effect) ? 'match' : 'change';
+  const listed = isMark(rule.effect) ? report.matched : total(report);
+  const sum = total(report);
   return html`${section('What would change', [
-    html`<p>Compared with the saved rules, ${wholeNumber(total)} of ${wholeNumber(report.replayed)} evaluations of the ${mode} mode in the last ${replayDays} days would have another verdict${report.replayed > 0 && html`: ${share(total, report.replayed)}`}.</p>`,
+    html`<p>Compared with the saved rules, ${wholeNumber(sum)} of ${wholeNumber(report.replayed)} evaluations of the ${mode} mode in the last ${replayDays} days would have another verdict${report.replayed > 0 && html`: ${share(sum, report.replayed)}`}.</p>`,
     report.isPartial
       ? html`<p>There are more evaluations than a replay reads. It covers the newest ones.</p>`
       : undefined,
@@ -89,7 +101,11 @@ ${section('Labelled evaluations', [
   labelsTable(report),
   html`<p class="quiet">With 95% intervals, as if the labelled evaluations were a random sample. They rarely are: people label what looks suspicious.</p>`,
 ])}
-${changed.length > 0 && section(total > maxExamples ? `The newest ${maxExamples} that change` : 'Evaluations that change', examplesTable(frame, changed))}`;
+${changed.length > 0 && section(listed > maxExamples ? `The newest ${maxExamples} that ${shown}` : `Evaluations that ${shown}`, examplesTable(frame, changed, `Evaluations that ${shown}`))}`;
+}
+
+function total({ changes }: ReplayReport): number {
+  return changes.reduce((sum, { fraud, legitimate, unknown }) => sum + fraud + legitimate + unknown, 0);
 }
 
 function changesTable({ changes }: ReplayReport): Html {
@@ -140,14 +156,14 @@ export function percent(value: number): string {
   return `${(100 * value).toFixed(digits)}%`;
 }
 
-function examplesTable(frame: WorldFrame, changed: readonly ShownChange[]): Html {
+function examplesTable(frame: WorldFrame, changed: readonly ShownChange[], caption: string): Html {
   const rows = changed.map(({ id, from, to, created_at, user_id, external_user, action, feedback_label }): Cell[] => [
     time(created_at),
     userLink(frame, user_id, external_user),
     action,
-    arrow(from, to),
+    from === to ? badge(to) : arrow(from, to),
     feedback_label === null ? undefined : badge(feedback_label),
     evaluationLink(frame, id, 'Open'),
   ]);
-  return table(['Time', 'User', 'Action', 'Verdict', 'Label', 'Evaluation'], rows, 'Evaluations that change');
+  return table(['Time', 'User', 'Action', 'Verdict', 'Label', 'Evaluation'], rows, caption);
 }

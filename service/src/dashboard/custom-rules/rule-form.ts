@@ -33,6 +33,7 @@ export function formIn({ fields }: Pick<DashboardRequest, 'fields'>): Omit<RuleF
     name: fields.get('name') ?? '',
     when: (fields.get('when') ?? '').trim(),
     effect: choiceIn(fields, 'effect', ruleEffects),
+    tag: (fields.get('tag') ?? '').trim(),
     actions: fields.get('actions') ?? '',
     state: choiceIn(fields, 'state', ruleStates),
     version: fields.get('version') ?? '',
@@ -40,13 +41,14 @@ export function formIn({ fields }: Pick<DashboardRequest, 'fields'>): Omit<RuleF
 }
 
 /** Returns the rule of a form, not yet checked. */
-export function ruleOfForm({ name, when, effect, actions, state }: Omit<RuleForm, 'position'>): unknown {
-  return { name, when, effect, actions: actions.split(/[\s,]+/).filter((action) => action !== ''), state };
+export function ruleOfForm({ name, when, effect, tag, actions, state }: Omit<RuleForm, 'position'>): unknown {
+  const own = tag === '' ? {} : { tag };
+  return { name, when, effect, ...own, actions: actions.split(/[\s,]+/).filter((action) => action !== ''), state };
 }
 
 /** Returns a rule as its form shows it. */
-export function formOf({ actions, ...rule }: Rule): Omit<RuleForm, 'version'> {
-  return { ...rule, actions: actions.join(', ') };
+export function formOf({ tag = '', actions, ...rule }: Rule): Omit<RuleForm, 'version'> {
+  return { ...rule, tag, actions: actions.join(', ') };
 }
 
 /** Returns what is wrong with the rule at a position, by field. Empty if other rules are invalid. */

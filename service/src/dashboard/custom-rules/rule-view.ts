@@ -6,8 +6,9 @@ import { withCode } from '../../http/pages/page-response.js';
 import { maxConditionLength } from '../../resources/projects/rules/conditions/condition.js';
 import { conditionFacts } from '../../resources/projects/rules/conditions/facts.js';
 import { type Rule, ruleStates } from '../../resources/projects/rules/conditions/rule.js';
+import { tagForm } from '../../resources/projects/rules/conditions/tag.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
-import { field, form, type Html, section, table } from '../view/parts.js';
+import { badge, field, form, type Html, section, table } from '../view/parts.js';
 
 const effectWords: Readonly<Record<RuleEffect, string>> = {
   allow: 'Allow',
@@ -17,6 +18,7 @@ const effectWords: Readonly<Record<RuleEffect, string>> = {
   deny: 'Deny',
   review: 'Review: the policy decides, and the evaluation waits for a review',
   report: 'Report: the policy decides',
+  tag: 'Tag: the policy decides, and the evaluation gets the tag below',
 };
 
 const stateWords: Readonly<Record<Rule['state'], string>> = {
@@ -30,6 +32,8 @@ export interface RuleForm {
   readonly name: string;
   readonly when: string;
   readonly effect: RuleEffect;
+  /** Empty unless the effect is `tag`. */
+  readonly tag: string;
   /** Names, separated by commas. */
   readonly actions: string;
   readonly state: Rule['state'];
@@ -39,6 +43,11 @@ export interface RuleForm {
   readonly position?: number;
   /** Problems by field, if the rule was refused. */
   readonly errors?: ReadonlyMap<string, string>;
+}
+
+/** Renders what a rule does. */
+export function effectCell({ effect, tag }: Pick<Rule, 'effect' | 'tag'>): Html {
+  return html`<span>${badge(effect)}${tag !== undefined && html` <span class="badge tag">${tag}</span>`}</span>`;
 }
 
 /** Renders a hidden field of a form. */
@@ -70,7 +79,7 @@ ${section('Facts', factsPart)}`,
   };
 }
 
-function fieldsOf({ name, when, effect, actions, state, errors }: RuleForm): Html[] {
+function fieldsOf({ name, when, effect, tag, actions, state, errors }: RuleForm): Html[] {
   const choices = <Value extends string>(values: readonly Value[], words: Readonly<Record<Value, string>>) =>
     values.map((value) => ({ value, label: words[value] }));
   return [
@@ -97,6 +106,14 @@ function fieldsOf({ name, when, effect, actions, state, errors }: RuleForm): Htm
       label: 'Effect',
       value: effect,
       options: choices(ruleEffects, effectWords),
+    }),
+    field({
+      name: 'tag',
+      label: 'Tag',
+      value: tag,
+      maxLength: 40,
+      hint: `Only for the effect Tag: ${tagForm}.`,
+      error: sentence(errors, 'tag'),
     }),
     field({
       name: 'actions',

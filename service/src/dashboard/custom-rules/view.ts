@@ -8,7 +8,7 @@ import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, type Cell, emptyState, form, type Html, section, table, time, wholeNumber } from '../view/parts.js';
 import type { Results } from './load.js';
 import type { ListedReplay } from './replay-load.js';
-import { hidden } from './rule-view.js';
+import { effectCell, hidden } from './rule-view.js';
 
 interface RulesView {
   readonly rules: readonly Rule[];
@@ -45,7 +45,7 @@ function rulesTable(frame: WorldFrame, { rules, version, results }: RulesView, m
   const rows = rules.map((rule, index): Cell[] => [
     index + 1,
     html`<div><strong>${rule.name}</strong><br/><code>${rule.when}</code></div>`,
-    badge(rule.effect),
+    effectCell(rule),
     rule.actions.length === 0 ? 'all' : rule.actions.join(', '),
     rule.state,
     matchedCell(results.countsOf(rule.name)),

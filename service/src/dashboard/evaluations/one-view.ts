@@ -12,6 +12,7 @@ import {
   type Place,
   reasonTitle,
   subjectLink,
+  tagList,
   userLink,
   verdicts,
 } from '../view/cells.js';
@@ -80,6 +81,7 @@ ${definitionList([
   ...(network && network !== record.ip ? [['Trusted together with', network] as const] : []),
   ['Time', time(record.createdAt)],
   ...(challenge_id ? [['Challenge', challengeLink(place, challenge_id, 'Show challenge')] as const] : []),
+  ...(record.tags ? [['Tags', tagList(place, record.tags)] as const] : []),
   ...(record.risk ? [['Risk score', `${record.risk.score} %`] as const] : []),
   ...claimFacts(record),
   ...(feedback ? [['Labelled', html`<span>${badge(feedback.label)} ${feedback.note}</span>`] as const] : []),

@@ -4,7 +4,7 @@ import { evaluationFilters } from '../../evaluation/search/rules/filters.js';
 import { type FilteredList, type FilteredListForm, filteredList } from '../filters/filter-view.js';
 import { selectableTable } from '../many/select-view.js';
 import { addressCell } from '../view/address.js';
-import { evaluationLink, type Place, reasonList, userLink, verdicts } from '../view/cells.js';
+import { evaluationLink, foundCell, type Place, userLink, verdicts } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
 import { emptyState, type Html, time } from '../view/parts.js';
 import { actionWords } from '../view/words.js';
@@ -14,7 +14,7 @@ const form: FilteredListForm = {
   table: evaluationFilters,
   first: ['verdict', 'reason', 'action', 'user', 'ip'],
   further: [
-    ...['outcome', 'label', 'min_score', 'challenge', 'country', 'asn', 'address_kind', 'matched_by', 'rule'],
+    ...['outcome', 'label', 'min_score', 'challenge', 'country', 'asn', 'address_kind', 'matched_by', 'rule', 'tag'],
     ...['device_id', 'fingerprint_id', 'hardware_id'],
   ],
 };
@@ -35,7 +35,7 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
     evaluationLink(place, row.id, actionWords(row.action, row.outcome)),
     userLink(place, row.user_id, row.external_user),
     html`<span>${verdicts(row.verdict, row.observed_verdict)}${noteOf(row)}</span>`,
-    reasonList(row.reasons),
+    foundCell(place, row),
     addressCell(row.ip, row.address, place),
   ]);
   const columns = ['Time', 'Action', 'User', 'Verdict', 'Reasons', 'IP address'];

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type Position, printPosition, start } from '../../ground/db/position-rules.js';
 import { chartLibrary, chartsFile } from '../assets.js';
 import { addressCredits } from '../view/address.js';
-import { evaluationLink, evaluationsPath, type Place, reasonList, userLink, verdicts } from '../view/cells.js';
+import { evaluationLink, evaluationsPath, foundCell, type Place, userLink, verdicts } from '../view/cells.js';
 import { figures } from '../view/figures.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, type Html, section, table, time, wholeNumber } from '../view/parts.js';
@@ -81,7 +81,7 @@ function newestPart(place: Place, { newest }: ShownSubject): Html {
     evaluationLink(place, row.id, actionWords(row.action, row.outcome)),
     userLink(place, row.user_id, row.external_user),
     verdicts(row.verdict, row.observed_verdict),
-    reasonList(row.reasons),
+    foundCell(place, row),
   ]);
   return table(['Time', 'Action', 'User', 'Verdict', 'Reasons'], rows, 'Newest evaluations');
 }

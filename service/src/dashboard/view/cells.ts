@@ -126,6 +126,21 @@ export function reasonList(reasons: readonly Reason[]): Html | undefined {
   return html`<span>${reasons.map(name)}</span>`;
 }
 
+/** Renders the tags of an evaluation, each with a link to all that have it. Undefined if there are none. */
+export function tagList(place: Place, tags: readonly string[] | null | undefined): Html | undefined {
+  if (!tags || tags.length === 0) return undefined;
+  return html`<span>${tags.map((tag) => html` <a class="badge tag" href="${evaluationsPath(place, { tag })}">${tag}</a>`)}</span>`;
+}
+
+/** Renders what was found about an evaluation: its reasons and tags. */
+export function foundCell(
+  place: Place,
+  { reasons, tags }: { readonly reasons: readonly Reason[]; readonly tags: readonly string[] | null },
+): Html | undefined {
+  if (reasons.length === 0) return undefined;
+  return html`<span>${reasonList(reasons)}${tagList(place, tags)}</span>`;
+}
+
 /** Renders a verdict, and the observed verdict if the project is in observe mode. */
 export function verdicts(verdict: Verdict, observed?: Verdict | null): Html {
   return html`<span>${badge(verdict)}${observed && html` <span class="quiet">observed:</span> ${badge(observed)}`}</span>`;

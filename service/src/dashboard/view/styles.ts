@@ -51,6 +51,7 @@ pre { white-space: pre-wrap; background: var(--ground); padding: .75rem; border-
 .notice.warn { border-color: var(--warn); background: var(--warn-ground); }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; border: 1px solid var(--edge); font-size: .9em; white-space: nowrap; }
 .badge::first-letter { text-transform: uppercase; }
+.badge.tag::first-letter { text-transform: none; }
 .badge.good { color: var(--good); background: var(--good-ground); border-color: currentColor; }
 .badge.info { color: var(--info); background: var(--info-ground); border-color: currentColor; }
 .badge.severe { color: var(--severe); background: var(--severe-ground); border-color: currentColor; }

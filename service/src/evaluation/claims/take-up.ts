@@ -130,6 +130,7 @@ function combine(
     }),
     findings: usesCurrent ? now.findings : bothFindings(now.findings, findings),
     decisions: usesCurrent ? now.decisions : stricterDecisions(now.decisions, claimedDecisions),
+    tags: now.tags,
     trustsFirstDevice: now.trustsFirstDevice && isAllowed,
     trustsAddress: now.trustsAddress && isAllowed,
   };

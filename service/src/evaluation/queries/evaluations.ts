@@ -25,6 +25,7 @@ const newColumns = [
   'reasons',
   'findings',
   'decisions',
+  'tags',
   'rule_basis',
   'request',
   'ip',

@@ -1,8 +1,9 @@
-import type { Excuse } from 'whorl/wire';
+import type { Excuse, RuleEffect } from 'whorl/wire';
 import type { Decision } from '../../ground/vocabulary.js';
 import { bindFacts } from '../../resources/projects/rules/conditions/condition.js';
 import type { FactValues } from '../../resources/projects/rules/conditions/facts.js';
 import { conditionOf, type Rule } from '../../resources/projects/rules/conditions/rule.js';
+import { maxTags } from '../../resources/projects/rules/conditions/tag.js';
 import { excuse, excuseAll, withoutItsChallenge } from './decision.js';
 import type { Finding } from './facts.js';
 
@@ -36,8 +37,18 @@ export function matchRules(all: readonly Rule[], values: FactValues): RuleMatche
 
 /** Returns the finding that names the rules that match; none if none does. */
 export function findingOfRules({ matched }: RuleMatches): Finding[] {
-  const rules = matched.map(({ name, effect }) => ({ name, effect }));
+  const rules = matched.map(({ name, effect, tag }) => ({ name, effect, ...(tag !== undefined && { tag }) }));
   return rules.length === 0 ? [] : [{ reason: 'rule', evidence: { rules } }];
+}
+
+/** Returns the tags of the rules that match, each once. */
+export function tagsOf({ matched }: RuleMatches): string[] {
+  return [...new Set(matched.flatMap(({ tag }) => tag ?? []))].slice(0, maxTags);
+}
+
+/** Returns tags as a column stores them: null if there are none. */
+export function storedTags(tags: readonly string[]): string | null {
+  return tags.length === 0 ? null : JSON.stringify(tags);
 }
 
 /** What makes the decisions of rules milder, as it does for reasons. */
@@ -83,7 +94,12 @@ export function applyRules(
 
 /** Returns the first rule that decides: one with a verdict. */
 export function decidingRule({ matched }: RuleMatches): Rule | undefined {
-  return matched.find(({ effect }) => effect !== 'review' && effect !== 'report');
+  return matched.find(({ effect }) => !isMark(effect));
+}
+
+/** Returns whether an effect leaves the verdict to the policy. */
+export function isMark(effect: RuleEffect): effect is 'review' | 'report' | 'tag' {
+  return effect === 'review' || effect === 'report' || effect === 'tag';
 }
 
 /** Returns how a rule decides. One that allows enforces nothing. */

@@ -109,12 +109,12 @@ export function excuse(decision: Decision, by: Excuse, left: Effect): Decision {
 }
 
 function leftOf({ effect, excused }: Decision): Effect {
-  return excused?.left ?? (isMark(effect) ? 'report' : effect);
+  return excused?.left ?? (enforcesNothing(effect) ? 'report' : effect);
 }
 
 /** Returns whether an effect of a rule enforces nothing. */
-function isMark(effect: RuleEffect): effect is 'allow' | 'review' | 'report' {
-  return effect === 'allow' || effect === 'review' || effect === 'report';
+function enforcesNothing(effect: RuleEffect): effect is 'allow' | 'review' | 'report' | 'tag' {
+  return effect === 'allow' || effect === 'review' || effect === 'report' || effect === 'tag';
 }
 
 function isEnforced(effect: Effect): effect is EnforcedEffect {

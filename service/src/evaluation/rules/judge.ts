@@ -11,6 +11,7 @@ import {
   noMatches,
   type RuleExemptions,
   type RuleMatches,
+  tagsOf,
 } from './custom-rules.js';
 import { decisionsOf, enforcedEffects, excuseAll, verdictOfDecisions } from './decision.js';
 import { isAllowed } from './exemptions.js';
@@ -37,6 +38,8 @@ export interface Judgement {
   readonly findings: readonly Finding[];
   /** How findings changed the verdict, or why they did not. */
   readonly decisions: readonly Decision[];
+  /** Tags of rules. */
+  readonly tags: readonly string[];
   /** Undefined for a publishable key, for which rules decide nothing. */
   readonly basis?: RuleBasis;
   /** Whether the device is trusted from now on. Never true for a publishable key or a failed attempt. */
@@ -51,7 +54,7 @@ const rulesBeforeScore = orderedRules.filter(({ name }) => !hasTrait(name, 'by_s
 /** Judges an evaluation. Pure: the same facts give the same judgement. */
 export function judge(facts: Facts): Judgement {
   const detected = detect(facts);
-  const { findings, risk } = detected;
+  const { findings, risk, matches } = detected;
   const { verdict, isLearned, decisions, basis } = decide(detected, facts);
   const isFirstOfNewAccount = verdict === 'allow' && facts.action === 'signup' && !facts.user.exists;
   // A fingerprint that matches nothing could never use its trust, and anyone could send it.
@@ -59,7 +62,7 @@ export function judge(facts: Facts): Judgement {
   const trustsFirstDevice = mayTrust && (isLearned || isFirstOfNewAccount);
   const trustsAddress = trustsFirstDevice && facts.address !== undefined;
   const parts = { ...(risk && { risk }), ...(basis && { basis }) };
-  const judgement = { verdict, findings, decisions, ...parts, trustsFirstDevice, trustsAddress };
+  const judgement = { verdict, findings, decisions, tags: tagsOf(matches), ...parts, trustsFirstDevice, trustsAddress };
   if (facts.settings.mode !== 'observe') return judgement;
   return {
     ...judgement,

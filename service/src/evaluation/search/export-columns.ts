@@ -14,6 +14,7 @@ export const evaluationColumns: ExportColumns<ListedEvaluationRow> = {
   verdict: ({ verdict }) => verdict,
   observed_verdict: ({ observed_verdict }) => observed_verdict,
   reasons: ({ reasons }) => reasons,
+  tags: ({ tags }) => tags,
   score: ({ risk_score }) => risk_score,
   ip: ({ ip }) => ip,
   country: ({ address }) => address?.country,

@@ -28,10 +28,12 @@ export type ListedEvaluationRow = Pick<
   | 'changed'
   | 'challenge_id'
   | 'feedback_label'
+  | 'tags'
 >;
 
 const columns = sql`id, created_at, user_id, external_user, device_id, identity_id, action, outcome, verdict,
-  observed_verdict, reasons, risk_score, ip, address, matched_by, confidence, changed, challenge_id, feedback_label`;
+  observed_verdict, reasons, risk_score, ip, address, matched_by, confidence, changed, challenge_id, feedback_label,
+  tags`;
 
 /** Name that no user has. Failed attempts store its blind index, and denied requests store it as it is. */
 export interface UnknownUser {
@@ -77,7 +79,8 @@ function indexOf(worldId: string, { device_id, user_id }: EvaluationSearch['filt
 }
 
 function conditionsOf(worldId: string, filter: EvaluationSearch['filter']) {
-  const { verdict, reason, action, outcome, min_score, label, matched_by, rule, fingerprint_id, hardware_id } = filter;
+  const { verdict, reason, action, outcome, min_score, label, matched_by, rule, tag, fingerprint_id, hardware_id } =
+    filter;
   const matchingRule = JSON.stringify([{ reason: 'rule', evidence: { rules: [{ name: rule }] } }]);
   return [
     verdict && sql`verdict = ${verdict}`,
@@ -88,6 +91,7 @@ function conditionsOf(worldId: string, filter: EvaluationSearch['filter']) {
     label && (label === 'none' ? sql`feedback_label is null` : sql`feedback_label = ${label}`),
     matched_by && sql`matched_by = ${matched_by}`,
     rule && sql`reasons ? 'rule' and findings @> ${matchingRule}::jsonb`,
+    tag && sql`tags ? ${tag}`,
     fingerprint_id && identityCondition(worldId, fingerprint_id),
     hardware_id &&
       sql`exists (

@@ -22,5 +22,6 @@ export const evaluationFilterFields = {
   challenge: filterField(evaluationFilters.challenge),
   matched_by: filterField(evaluationFilters.matched_by),
   rule: filterField(evaluationFilters.rule),
+  tag: filterField(evaluationFilters.tag),
   ...momentFields,
 };

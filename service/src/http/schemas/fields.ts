@@ -107,6 +107,11 @@ export const metadata = () =>
 /** Metadata in a response. */
 export const storedMetadata = () => z.record(z.string(), z.unknown());
 
+export const tags = () =>
+  z.array(z.string()).optional().openapi({
+    description: 'Tags that rules of the project put on the evaluation, at most 10. Absent if there are none.',
+  });
+
 // Any text is accepted. Contacts that cannot be parsed are ignored (resources/users/rules/contacts.ts).
 export const email = () => z.string().openapi({ description: "The user's email address. Ignored if it is not valid." });
 

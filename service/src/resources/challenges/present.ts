@@ -14,6 +14,7 @@ export function toChallengeSummary(service: Service, row: ChallengeRow, user: Us
     user: toUserSummary(service, user),
     status: statusAt(row, service.now()),
     reasons: row.reasons,
+    ...(row.tags && { tags: row.tags }),
     createdAt: row.created_at.toISOString(),
   };
 }

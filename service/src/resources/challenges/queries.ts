@@ -31,6 +31,8 @@ export interface NewChallenge {
   readonly keyThumbprint: string | null;
   /** JSON. */
   readonly reasons: string;
+  /** JSON. Null if there are none. */
+  readonly tags: string | null;
   /** Null if they are not known, because a page requested the challenge. */
   readonly methods: readonly string[] | null;
   /** The user's current number of revocations. */
@@ -44,10 +46,10 @@ type StoredChallenge = Omit<NewChallenge, 'methods'> & { readonly methods: strin
 const insertChallengeRow = statement<StoredChallenge, Selectable<ChallengeTable>>()`
   insert into challenges (
     id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network, key_thumbprint, reasons,
-    methods, status, revocations, expires_at, created_at
+    tags, methods, status, revocations, expires_at, created_at
   ) values (
     ${'id'}, ${'worldId'}, ${'userId'}, ${'externalUser'}, ${'deviceId'}, ${'identityId'}, ${'variantId'}, ${'action'},
-    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, ${'methods'}, 'pending', ${'revocations'}, ${'expiresAt'}, ${'at'}
+    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, ${'tags'}, ${'methods'}, 'pending', ${'revocations'}, ${'expiresAt'}, ${'at'}
   ) on conflict do nothing returning *`;
 
 /**

@@ -11,11 +11,12 @@ const stranger: Changes = { device: null, address: { trusted: false } };
 /** Judges with rules. Names them in order: `first`, `second`. */
 function judgeWith(rules: readonly Omit<NewRule, 'name'>[], changes: Changes = {}) {
   const names = ['first', 'second', 'third'];
-  const named = rules.map((rule, index) => ({ ...rule, name: names[index] ?? '' }));
+  const named = rules.map((rule, index) => ({ ...rule, name: names[index] ?? `${index}` }));
   const given = facts({ ...changes, settings: { ...changes.settings, rules: named } });
-  const { verdict, findings, decisions, trustsFirstDevice } = judge(given);
+  const { verdict, findings, decisions, tags, trustsFirstDevice } = judge(given);
   return {
     verdict,
+    tags,
     trustsFirstDevice,
     rules: findings.find(({ reason }) => reason === 'rule')?.evidence.rules,
     decided: decidedBy(decisions, { action: given.action, verdict }),
@@ -54,6 +55,20 @@ describe('rules of a project', () => {
     const judged = judgeWith([always(effect)], stranger);
     expect(judged).toMatchObject({ verdict: 'challenge', rules: [{ name: 'first', effect }] });
     expect(judged.decided.excused).toEqual([]);
+  });
+
+  test('with the effect `tag` tag without a change of the verdict, each tag once and at most 10', () => {
+    const tag = (name: string, when = 'true') => ({ when, effect: 'tag', tag: name }) as const;
+    const judged = judgeWith([tag('vip'), tag('never', 'false'), tag('vip')], stranger);
+    expect(judged).toMatchObject({ verdict: 'challenge', tags: ['vip'], rules: [{ name: 'first', tag: 'vip' }, {}] });
+    expect(judged.decided.excused).toEqual([]);
+    expect(judgeWith([tag('vip'), always('deny')], stranger)).toMatchObject({ verdict: 'deny', tags: ['vip'] });
+    expect(judgeWith([{ ...tag('vip'), state: 'shadow' }], stranger)).toMatchObject({
+      tags: [],
+      decided: { excused: [{ rule: 'first', effect: 'tag', excused_by: ['shadow'] }] },
+    });
+    const many = Array.from({ length: 12 }, (_each, index) => tag(`tag-${index}`));
+    expect(judgeWith(many, stranger).tags).toEqual(many.slice(0, 10).map((each) => each.tag));
   });
 
   test('apply to their actions, or to all', () => {

@@ -94,13 +94,17 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     { noNullPrototype: true },
   ),
   rules: fc.uniqueArray(
-    fc.record({
-      name: text,
-      when: fc.constantFrom('metadata.amount > 500', '"new_device" in reasons && !device.is_trusted', 'time.hour < 6'),
-      effect: fc.constantFrom(...ruleEffects),
-      actions: fc.array(fc.constantFrom('login', 'payout'), { maxLength: 2 }),
-      state: fc.constantFrom('on', 'shadow', 'off'),
-    }),
+    fc
+      .record({
+        name: text,
+        when: fc.constantFrom(
+          ...['metadata.amount > 500', '"new_device" in reasons && !device.is_trusted', 'time.hour < 6'],
+        ),
+        effect: fc.constantFrom(...ruleEffects),
+        actions: fc.array(fc.constantFrom('login', 'payout'), { maxLength: 2 }),
+        state: fc.constantFrom('on', 'shadow', 'off'),
+      })
+      .map((rule) => (rule.effect === 'tag' ? { ...rule, tag: 'tagged' } : rule)),
     { selector: ({ name }) => name, maxLength: 3 },
   ),
 });

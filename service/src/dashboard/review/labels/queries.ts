@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../resources/service.js';
 
-/** What labels are counted for: a verdict, a reason, a rule that was on, or one in shadow. */
-export type Counted = 'verdict' | 'reason' | 'rule' | 'shadow';
+/** What labels are counted for: a verdict, a reason, a rule that was on, one in shadow, or a tag. */
+export type Counted = 'verdict' | 'reason' | 'rule' | 'shadow' | 'tag';
 
 export interface LabelCount {
   readonly kind: Counted;
@@ -26,7 +26,7 @@ export async function countLabels(
 ): Promise<LabelCounts> {
   const { rows } = await sql<LabelCounts>`
     with labelled as materialized (
-      select feedback_label = 'fraud' as is_fraud, verdict, reasons, findings, coalesce(decisions, '[]') as decisions
+      select feedback_label = 'fraud' as is_fraud, verdict, reasons, findings, tags, coalesce(decisions, '[]') as decisions
       from evaluations where world_id = ${worldId} and feedback_label is not null and created_at >= ${since}
       order by created_at desc limit ${sql.lit(limit)}
     ), found as (
@@ -41,6 +41,8 @@ export async function countLabels(
       select 'shadow', decision ->> 'rule', is_fraud
       from labelled, jsonb_array_elements(decisions) decision
       where decision #> '{excused,by}' ? 'shadow'
+      union all
+      select 'tag', tag, is_fraud from labelled, jsonb_array_elements_text(tags) tag
     ), counted as (
       select kind, name, (count(*) filter (where is_fraud))::int as fraud,
         (count(*) filter (where not is_fraud))::int as legitimate

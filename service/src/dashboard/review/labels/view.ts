@@ -12,6 +12,7 @@ const parts: readonly { readonly kind: Counted; readonly title: string; readonly
   { kind: 'reason', title: 'Reasons', column: 'Reason' },
   { kind: 'rule', title: 'Rules', column: 'Rule' },
   { kind: 'shadow', title: 'Rules in shadow', column: 'Rule' },
+  { kind: 'tag', title: 'Tags', column: 'Tag' },
 ];
 
 /** Renders how well verdicts, reasons and rules tell fraud from legitimate actions, by labels. */

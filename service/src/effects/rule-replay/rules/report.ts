@@ -14,6 +14,8 @@ export interface Replayed {
   readonly to: Verdict;
   /** Result of the tried rule. */
   readonly result: 'matched' | 'failed' | undefined;
+  /** Whether it belongs into the list to open: its verdict changes or, for a rule that only marks, the rule matches. */
+  readonly isExample: boolean;
 }
 
 /** Evaluations that change from one verdict to another, by their label. */
@@ -44,9 +46,11 @@ export interface ReplayReport {
   /** How often the tried rule matched, and failed. */
   readonly matched: number;
   readonly failed: number;
+  /** How many of those that matched have each label. Absent in replays of older versions. */
+  readonly matchedLabels?: Readonly<Record<FeedbackLabel, number>>;
   readonly changes: readonly Change[];
   readonly labels: Readonly<Record<FeedbackLabel, Labelled>>;
-  /** The newest that change. */
+  /** The newest to open. */
   readonly examples: readonly Pick<Replayed, 'id' | 'from' | 'to'>[];
 }
 
@@ -59,6 +63,7 @@ export const emptyReport: ReplayReport = {
   since: undefined,
   matched: 0,
   failed: 0,
+  matchedLabels: { fraud: 0, legitimate: 0 },
   changes: [],
   labels: { fraud: noLabelled, legitimate: noLabelled },
   examples: [],
@@ -71,7 +76,11 @@ export function addToReport(
 ): ReplayReport {
   const changed = replayed.filter(({ from, to }) => from !== to);
   const count = (result: Replayed['result']) => replayed.filter((each) => each.result === result).length;
-  const named = changed.slice(0, maxExamples - report.examples.length).map(({ id, from, to }) => ({ id, from, to }));
+  const countOf = (label: FeedbackLabel) =>
+    (report.matchedLabels?.[label] ?? 0) +
+    replayed.filter((each) => each.result === 'matched' && each.label === label).length;
+  const examples = replayed.filter(({ isExample }) => isExample);
+  const named = examples.slice(0, maxExamples - report.examples.length).map(({ id, from, to }) => ({ id, from, to }));
   return {
     replayed: report.replayed + replayed.length,
     skipped: report.skipped + skipped,
@@ -79,6 +88,7 @@ export function addToReport(
     since: since?.toISOString() ?? report.since,
     matched: report.matched + count('matched'),
     failed: report.failed + count('failed'),
+    matchedLabels: { fraud: countOf('fraud'), legitimate: countOf('legitimate') },
     changes: changed.reduce(addChange, report.changes),
     labels: {
       fraud: addLabelled(report.labels.fraud, replayed, 'fraud'),

@@ -1,3 +1,4 @@
+import { isMark } from '../../../evaluation/rules/custom-rules.js';
 import { type TriedVerdict, tryRules } from '../../../evaluation/rules/rule-basis.js';
 import { factsInRequest, type StoredBasis } from '../../../evaluation/rules/stored-basis.js';
 import { conditionOf, type Rule } from '../../../resources/projects/rules/conditions/rule.js';
@@ -30,18 +31,17 @@ export function tryOn(
   { tried, triedRule, compared }: Trial,
   { basis, unknown }: StoredBasis,
   settings: Settings,
-): Pick<Replayed, 'from' | 'to' | 'result'> | undefined {
+): Omit<Replayed, 'id' | 'label'> | undefined {
   const { action } = basis.values;
   const isUnknown = ({ actions, ...rule }: Rule) =>
     (actions.length === 0 || actions.includes(action)) &&
     [...unknown].some((fact) => conditionOf({ actions, ...rule }).reads.has(fact));
   if (unknown.size > 0 && [...tried, ...compared].some(isUnknown)) return undefined;
   const after = tryRules(basis, tried, settings);
-  return {
-    from: tryRules(basis, compared, settings).verdict,
-    to: after.verdict,
-    result: triedRule && resultOf(after, triedRule),
-  };
+  const from = tryRules(basis, compared, settings).verdict;
+  const result = triedRule && resultOf(after, triedRule);
+  const isExample = triedRule && isMark(triedRule.effect) ? result === 'matched' : from !== after.verdict;
+  return { from, to: after.verdict, result, isExample };
 }
 
 function resultOf({ matches }: TriedVerdict, rule: Rule): Replayed['result'] {

@@ -10,6 +10,7 @@ import {
 } from '../../../resources/filters/rules/filter.js';
 import { sharedFilters } from '../../../resources/filters/rules/shared-filters.js';
 import { normaliseValue } from '../../../resources/lists/rules/values.js';
+import { tagForm, tagPattern } from '../../../resources/projects/rules/conditions/tag.js';
 
 const verdicts = ['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny'] as const satisfies Verdict[];
 const outcomes = ['succeeded', 'failed'] as const satisfies Outcome[];
@@ -78,6 +79,13 @@ export const evaluationFilters = {
     form: 'the name of a rule',
     example: 'Large payout',
     read: (text) => normaliseValue('user', text),
+  } satisfies Filter<string>,
+  tag: {
+    title: 'Tag',
+    description: 'A tag that a rule put on it.',
+    form: tagForm,
+    example: 'large-payout',
+    read: (text) => (tagPattern.test(text) ? text : undefined),
   } satisfies Filter<string>,
 } as const;
 

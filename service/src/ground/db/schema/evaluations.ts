@@ -42,6 +42,8 @@ export interface EvaluationTable {
   findings: Json<ReasonEvidence[]>;
   /** Null in evaluations of older versions. */
   decisions: OptionalJson<Decision[]>;
+  /** Tags that rules put on it. Null if there are none. */
+  tags: OptionalJson<string[]>;
   /** What verdicts of rules depend on: see rule-basis.ts. Null in evaluations of older versions. */
   rule_basis: OptionalText;
   /** Request, sealed because it contains personal data. */
@@ -85,6 +87,8 @@ export interface ChallengeTable {
   /** Thumbprint of the key proven by the challenged evaluation. It is added to the device when the challenge is completed. */
   key_thumbprint: string | null;
   reasons: Json<Reason[]>;
+  /** Tags of the evaluation that created it. Null if there are none. */
+  tags: OptionalJson<string[]>;
   /**
    * The factors that the application has for the user. Null if only a page has requested the challenge: a page's word is
    * not enough.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ruleEffects } from '../../../../ground/vocabulary.js';
 import { type Condition, compileCondition, maxConditionLength } from './condition.js';
+import { tagForm, tagPattern } from './tag.js';
 
 /** Maximum number of rules of a project. */
 export const maxRules = 100;
@@ -12,6 +13,8 @@ export const ruleSchema = z.object({
   name: z.string().trim().min(1).max(100),
   when: z.string().min(1).max(maxConditionLength),
   effect: z.enum(ruleEffects),
+  /** What the effect `tag` puts on an evaluation. */
+  tag: z.string().regex(tagPattern, `must be ${tagForm}`).optional(),
   /** Actions to which the rule applies. None: all. */
   actions: z
     .array(z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be the name of an action'))
@@ -24,20 +27,27 @@ export type Rule = z.output<typeof ruleSchema>;
 
 /** Problem with a rule. `path`: its position and field. */
 export interface RuleIssue {
-  readonly path: readonly [index: number, field: 'name' | 'when'];
+  readonly path: readonly [index: number, field: 'name' | 'when' | 'tag'];
   readonly message: string;
 }
 
 /** Returns what the schema does not check: conditions, and names that are used twice. */
 export function checkRules(rules: readonly Rule[]): RuleIssue[] {
-  return rules.flatMap(({ name, when }, index): RuleIssue[] => {
+  return rules.flatMap(({ name, when, effect, tag }, index): RuleIssue[] => {
     const isRepeated = rules.findIndex((other) => other.name === name) < index;
     const compiled = compileCondition(when);
     return [
       ...(isRepeated ? [{ path: [index, 'name'] as const, message: 'is the name of another rule' }] : []),
+      ...((effect === 'tag') === (tag !== undefined)
+        ? []
+        : [{ path: [index, 'tag'] as const, message: tagMessage(tag) }]),
       ...('issue' in compiled ? [{ path: [index, 'when'] as const, message: inWords(compiled.issue) }] : []),
     ];
   });
+}
+
+function tagMessage(tag: string | undefined): string {
+  return tag === undefined ? `must be set for the effect \`tag\`: ${tagForm}` : 'is only for the effect `tag`';
 }
 
 function inWords({ message, position }: { message: string; position?: number }): string {
