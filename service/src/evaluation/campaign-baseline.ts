@@ -1,6 +1,7 @@
 import { recordStrangeFailure } from '../recognition/velocity/baseline.js';
 import { findBaseline } from '../recognition/velocity/baseline-queries.js';
 import { type Baseline, isCampaign } from '../recognition/velocity/rules/baseline.js';
+import type { CountedSubject } from '../recognition/velocity/rules/counts.js';
 import type { Counted } from '../recognition/velocity/rules/pending-counts.js';
 import { networkHash, type Subjects } from '../recognition/velocity/subjects.js';
 import { countedAt } from '../recognition/velocity/velocity.js';
@@ -26,12 +27,13 @@ export function campaignOf(baseline: Baseline | undefined, now: Date): CampaignF
 interface Countable {
   readonly facts: Facts;
   readonly subjects: Subjects;
+  readonly counters: readonly CountedSubject[];
   readonly baseline: Baseline | undefined;
 }
 
 /** Returns what is counted of a judged evaluation. */
-export function countsOf({ now }: UnitOfWork, { facts, subjects }: Countable): Counted {
-  return countedAt(now(), subjects, { hasFailed: facts.outcome === 'failed', action: facts.action });
+export function countsOf({ now }: UnitOfWork, { facts, subjects, counters }: Countable): Counted {
+  return countedAt(now(), subjects, { hasFailed: facts.outcome === 'failed', action: facts.action, counters });
 }
 
 /** Adds a unfamiliar failure to the project's baseline. */

@@ -1,7 +1,7 @@
 import type { DeviceKind } from 'whorl/wire';
 import type { Lookup } from '../recognition/linking/recognise.js';
 import type { Baseline } from '../recognition/velocity/rules/baseline.js';
-import type { Velocity } from '../recognition/velocity/rules/counts.js';
+import type { CountedSubject, Velocity } from '../recognition/velocity/rules/counts.js';
 import { type Subjects, subjectsOf } from '../recognition/velocity/subjects.js';
 import { findListHits } from '../resources/lists/lookup-queries.js';
 import { type ListHit, listKeysOf } from '../resources/lists/rules/hits.js';
@@ -9,6 +9,7 @@ import type { Caller, Database, Service, UnitOfWork } from '../resources/service
 import { compromisedSince } from '../resources/users/rules/compromised.js';
 import { parseEmail } from '../resources/users/rules/contacts.js';
 import { baselineFor, campaignOf } from './campaign-baseline.js';
+import { loadCounters } from './counters.js';
 import type { NormalisedRequest } from './normalised-request.js';
 import { findPassedChallenge } from './passed-challenge.js';
 import { loadPast, type Past } from './past.js';
@@ -33,6 +34,8 @@ export interface Gathered {
   readonly state: State;
   /** What the evaluation is counted by. */
   readonly subjects: Subjects;
+  /** Counters that rules name, by which it is counted too. */
+  readonly counters: readonly CountedSubject[];
   /** The project's baseline of unfamiliar failures, if the attempt is unfamiliar. */
   readonly baseline: Baseline | undefined;
 }
@@ -53,6 +56,7 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
   const ties = await tiesOf(db, work, gathering, { state, referrer });
   const subjects = subjectsOf(work, caller.worldId, normalised, recognition.identityId);
   const past = await pastOf(work, gathering, { state, subjects });
+  const counted = await loadCounters(work, normalised);
   const keyHolders = await loadKeyHolders(db, lookup);
   const isBusy = isBusyAddress(past.velocity, lookup);
   const usersAtAddress = isBusy ? await countUsersAtAddress(db, lookup, state.user_id) : 0;
@@ -72,6 +76,7 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
     match: { ...match, crowd: ties && crowdOf(ties, recognition) },
     history: past.history,
     velocity: past.velocity,
+    counters: counted.values,
     risk: riskContextOf(work, caller, { action: normalised.request.action, recognition, past }),
     attached: attachedOf(own),
     active: own?.active ?? [],
@@ -81,7 +86,7 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
     campaign: campaignOf(baseline, lookup.now),
     challengePassed,
   };
-  return { facts, state, subjects, baseline };
+  return { facts, state, subjects, counters: counted.subjects, baseline };
 }
 
 /** Reads what an evaluation is compared with. */

@@ -135,6 +135,9 @@ export const subjectKinds = ['user', 'device', 'address', 'network', 'asn', 'ema
 
 export type SubjectKind = (typeof subjectKinds)[number];
 
+/** The same, and the counters that rules of a project name. */
+export type CountedKind = SubjectKind | 'counter';
+
 /** A risk as it is stored, in a third of the bytes of its JSON. */
 export type StoredRisk = readonly [bits: number, ...contributions: StoredContribution[]];
 

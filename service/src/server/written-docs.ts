@@ -7,7 +7,7 @@ import { orderedRules } from '../evaluation/rules/reasons/table.js';
 import { errorTable } from '../ground/errors.js';
 import { columns } from '../ground/vocabulary.js';
 import { errorCodes, errorGuide } from '../http/error-guide.js';
-import { conditionFacts } from '../resources/projects/rules/conditions/facts.js';
+import { documentedFacts } from '../resources/projects/rules/conditions/facts.js';
 import {
   type Field,
   type NamedField,
@@ -80,7 +80,7 @@ export function writtenVerdicts(page: string): string {
 
 /** Returns docs/rules.md with the table of facts. `page` is the page with an older table. */
 export function writtenRules(page: string): string {
-  const rows = Object.entries(conditionFacts).map(
+  const rows = documentedFacts.map(
     ([name, { type, description, example }]) =>
       `| ${[`\`${name}\``, type, description, `\`${example.replaceAll('|', '\\|')}\``].join(' | ')} |`,
   );

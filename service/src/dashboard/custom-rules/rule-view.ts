@@ -4,7 +4,7 @@ import { replayDays } from '../../effects/rule-replay/rules/limits.js';
 import { ruleEffects } from '../../ground/vocabulary.js';
 import { withCode } from '../../http/pages/page-response.js';
 import { maxConditionLength } from '../../resources/projects/rules/conditions/condition.js';
-import { conditionFacts } from '../../resources/projects/rules/conditions/facts.js';
+import { documentedFacts } from '../../resources/projects/rules/conditions/facts.js';
 import { type Rule, ruleStates } from '../../resources/projects/rules/conditions/rule.js';
 import { tagForm } from '../../resources/projects/rules/conditions/tag.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
@@ -141,7 +141,7 @@ function removePart(frame: WorldFrame, { version }: RuleForm, action: string): H
 const factsPart = html`<details><summary>All facts</summary>
 ${table(
   ['Fact', 'Type', 'Meaning', 'Example'],
-  Object.entries(conditionFacts).map(([name, { type, description, example }]) => [
+  documentedFacts.map(([name, { type, description, example }]) => [
     html`<code>${name}</code>`,
     type,
     html`${withCode(description.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1'))}`,

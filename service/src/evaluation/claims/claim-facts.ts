@@ -68,6 +68,7 @@ export async function gatherClaimFacts(work: UnitOfWork<Database>, claiming: Cla
     others,
     usersAtAddress: 0,
     referrer: undefined,
+    counters: undefined,
     velocity: {},
     campaign: undefined,
     challengePassed: undefined,

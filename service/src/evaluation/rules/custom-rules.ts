@@ -2,7 +2,7 @@ import type { Excuse, RuleEffect } from 'whorl/wire';
 import type { Decision } from '../../ground/vocabulary.js';
 import { bindFacts } from '../../resources/projects/rules/conditions/condition.js';
 import type { FactValues } from '../../resources/projects/rules/conditions/facts.js';
-import { conditionOf, type Rule } from '../../resources/projects/rules/conditions/rule.js';
+import { appliesTo, conditionOf, type Rule } from '../../resources/projects/rules/conditions/rule.js';
 import { maxTags } from '../../resources/projects/rules/conditions/tag.js';
 import { excuse, excuseAll, withoutItsChallenge } from './decision.js';
 import type { Finding } from './facts.js';
@@ -21,9 +21,7 @@ export const noMatches: RuleMatches = { matched: [], shadowed: [], failed: [] };
 
 /** Returns the rules that match. */
 export function matchRules(all: readonly Rule[], values: FactValues): RuleMatches {
-  const rules = all.filter(
-    ({ state, actions }) => state !== 'off' && (actions.length === 0 || actions.includes(values.action)),
-  );
+  const rules = all.filter((rule) => rule.state !== 'off' && appliesTo(rule, values.action));
   if (rules.length === 0) return noMatches;
   const bound = bindFacts(values);
   const results = rules.map((rule) => ({ rule, result: conditionOf(rule).evaluate(bound) }));

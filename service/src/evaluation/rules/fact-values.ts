@@ -43,5 +43,6 @@ export function valuesOf(facts: Facts, found: readonly Finding[], risk: Risk | u
     'risk.score': risk?.score ?? 0,
     'time.hour': now.getUTCHours(),
     'time.weekday': now.getUTCDay() || 7,
+    ...(facts.counters && { counters: facts.counters }),
   };
 }

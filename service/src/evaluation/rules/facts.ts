@@ -12,6 +12,7 @@ import type {
 } from 'whorl/wire';
 import type { Velocity } from '../../recognition/velocity/rules/counts.js';
 import type { ListHit } from '../../resources/lists/rules/hits.js';
+import type { CounterValues } from '../../resources/projects/rules/conditions/facts.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';
 import type { Access } from './history.js';
 import type { RiskContext } from './risk/context.js';
@@ -60,6 +61,8 @@ export interface Facts {
   readonly referrer: ReferrerFacts | undefined;
   /** Numbers of earlier evaluations, by what this one has in common with them. Empty for a publishable key. */
   readonly velocity: Velocity;
+  /** Values of the counters that rules name. Undefined if they name none. */
+  readonly counters: CounterValues | undefined;
   /** Set if the project has far more unfamiliar failures than usual and this attempt is unfamiliar (unfamiliar.ts). */
   readonly campaign: CampaignFacts | undefined;
   /** Challenge that this browser has just completed for this action; undefined if there is none. */

@@ -1,5 +1,10 @@
 import type { AddressInfo, EffectiveReason, Outcome, Reason, Verdict } from 'whorl/wire';
-import type { FactName, FactValues } from '../../resources/projects/rules/conditions/facts.js';
+import type {
+  CounterValue,
+  CounterValues,
+  FactName,
+  FactValues,
+} from '../../resources/projects/rules/conditions/facts.js';
 import type { RuleBasis } from './rule-basis.js';
 
 /** Columns of an evaluation that may hold less than the facts. */
@@ -68,7 +73,15 @@ type Stored = readonly [
   claimed: Verdict,
   enforced: readonly (readonly [EffectiveReason['reason'], EffectiveReason['effect']])[],
   facts: readonly StoredValue[],
+  /** Values of counters. Absent if the rules named none, so that most evaluations do not grow. */
+  counters?: readonly StoredCounter[],
 ];
+
+/** ID of a counter, and its value in a short form. */
+type StoredCounter = readonly [id: string, value: number];
+
+/** What stands for a counter without a value. */
+const withoutValue = { missing: -1, failed: -2 } as const;
 
 const flag = { isAllowed: 1, isTrusted: 2, hasPassedChallenge: 4, isLearning: 8 } as const;
 
@@ -81,7 +94,21 @@ export function encodeBasis({ values, enforced, exemptions, claimed }: RuleBasis
     (exemptions.isLearning ? flag.isLearning : 0);
   const facts = storedFacts.map((name) => markOf(name, values, columns) ?? numberOrText(values[name]));
   const effects = enforced.map(({ reason, effect }) => [reason, effect] as const);
-  return JSON.stringify([flags, claimed, effects, facts] satisfies Stored);
+  const counters = [...(values.counters ?? [])].map(
+    ([id, value]) => [id, typeof value === 'number' ? value : withoutValue[value]] as const,
+  );
+  const stored: Stored =
+    counters.length === 0 ? [flags, claimed, effects, facts] : [flags, claimed, effects, facts, counters];
+  return JSON.stringify(stored);
+}
+
+function countersOf(stored: readonly StoredCounter[]): CounterValues {
+  return new Map(stored.map(([id, value]) => [id, counterValueOf(value)]));
+}
+
+function counterValueOf(value: number): CounterValue {
+  if (value === withoutValue.missing) return 'missing';
+  return value === withoutValue.failed ? 'failed' : value;
 }
 
 /** Returns what stands for a fact that other columns hold, or the sealed request: 0 if nothing is missing there. */
@@ -107,8 +134,9 @@ export const factsInRequest: readonly FactName[] = ['metadata', 'email.domain'];
 
 /** Returns a stored basis. `request`: undefined if no condition reads its facts. */
 export function decodeBasis(text: string, columns: BasisColumns, request: BasisRequest | undefined): StoredBasis {
-  const [flags, claimed, enforced, facts]: Stored = JSON.parse(text);
-  const { values, unknown } = valuesOf(facts, columns, request);
+  const [flags, claimed, enforced, facts, counters]: Stored = JSON.parse(text);
+  const { values: read, unknown } = valuesOf(facts, columns, request);
+  const values = counters ? { ...read, counters: countersOf(counters) } : read;
   const exemptions = {
     isAllowed: (flags & flag.isAllowed) !== 0,
     isTrusted: (flags & flag.isTrusted) !== 0,

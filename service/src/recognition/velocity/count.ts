@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { perService, type Service } from '../../resources/service.js';
 import { storeCounts } from './queries.js';
-import type { Subject } from './rules/counts.js';
+import type { CountedSubject } from './rules/counts.js';
 import { type Counted, PendingCounts, type PendingRow } from './rules/pending-counts.js';
 
 /** A crash loses the counts of at most this time, and of the time that storing them takes. */
@@ -41,7 +41,7 @@ function schedule(service: Service, counting: Counting): void {
 export function pendingOf(
   service: Pick<Service, 'memory'>,
   worldId: string,
-  subjects: readonly Subject[],
+  subjects: readonly CountedSubject[],
 ): { readonly process: string; readonly rows: PendingRow[] } {
   const { process, worlds } = countingOf(service);
   return { process, rows: worlds.get(worldId)?.of(subjects) ?? [] };

@@ -21,7 +21,8 @@ export interface PendingValues {
 }
 
 const pendingPart = fragment<PendingValues>();
-const pendingRows = pendingPart`
+/** Rows of `pending`. */
+export const pendingRows = pendingPart`
       select r.batch, r.kind, decode(r.subject, 'hex') as subject, r.slot, r.evaluations, r.failures, r.signups,
         ('x' || r.users)::bit(512) as users, ('x' || r.failed_users)::bit(512) as failed_users,
         ('x' || r.devices)::bit(512) as devices, ('x' || r.countries)::bit(676) as countries

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'whorl/wire';
 import type { Vault } from '../../ground/crypto/index.js';
 import { type SubjectKind, subjectKinds } from '../../ground/vocabulary.js';
 import { type Address, sourceNetwork } from '../../resources/addresses/addresses.js';
-import type { Subject } from './rules/counts.js';
+import type { CountedSubject, Subject } from './rules/counts.js';
 import { cellOf } from './rules/distinct.js';
 
 /** Part of a request that is counted. */
@@ -55,6 +55,12 @@ export function subjectsOf(
     deviceCell: cellOf(createHash('sha256').update(identityId).digest()),
     countryCell: countryCellOf(own?.info?.country),
   };
+}
+
+/** Returns what an evaluation is counted by for a counter that a rule names. */
+export function counterSubject({ vault }: { readonly vault: Vault }, worldId: string, name: string): CountedSubject {
+  const [index] = vault.blindIndexes(name, `velocity.counter.${worldId}`);
+  return { kind: 'counter', key: index.subarray(0, keyBytes) };
 }
 
 /** Returns a number for the network that an evaluation comes from; 0 if none is known. */

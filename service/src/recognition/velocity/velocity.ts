@@ -1,5 +1,5 @@
 import type { CountsLookup, CountsRow, SubjectLists } from './queries.js';
-import type { Subject, Velocity } from './rules/counts.js';
+import type { CountedSubject, Subject, Velocity } from './rules/counts.js';
 import type { Counted } from './rules/pending-counts.js';
 import { slotOf, windowStarts } from './rules/slots.js';
 import { toSubjectCounts } from './rules/windows.js';
@@ -29,9 +29,16 @@ export function velocityOf({ subjects }: Subjects, rows: readonly CountsRow[]): 
 export interface Attempt {
   readonly hasFailed: boolean;
   readonly action: string;
+  /** Counters that rules name. */
+  readonly counters: readonly CountedSubject[];
 }
 
 /** Returns what is counted of an evaluation. */
-export function countedAt(now: Date, subjects: Subjects, { hasFailed, action }: Attempt): Counted {
-  return { ...subjects, slot: slotOf(now), hasFailed, isSignup: action === 'signup' && !hasFailed };
+export function countedAt(
+  now: Date,
+  { subjects, ...cells }: Subjects,
+  { counters, hasFailed, action }: Attempt,
+): Counted {
+  const all = counters.length === 0 ? subjects : [...subjects, ...counters];
+  return { ...cells, subjects: all, slot: slotOf(now), hasFailed, isSignup: action === 'signup' && !hasFailed };
 }

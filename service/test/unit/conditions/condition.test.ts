@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bindFacts, compileCondition } from '../../../src/resources/projects/rules/conditions/condition.js';
-import { conditionFacts } from '../../../src/resources/projects/rules/conditions/facts.js';
+import { conditionFacts, documentedFacts } from '../../../src/resources/projects/rules/conditions/facts.js';
 import { rulePresets } from '../../../src/resources/projects/rules/conditions/presets.js';
 import { factValues } from './fact-values.js';
 
@@ -26,6 +26,60 @@ test('names the facts that a condition reads', () => {
   ]);
   expect(reads('user["id"] == "x"')).toContain('user.id');
   for (const [fact, { example }] of Object.entries(conditionFacts)) expect(reads(example)).toEqual([fact]);
+});
+
+describe('counter()', () => {
+  const compiled = (text: string) => {
+    const result = compileCondition(text);
+    if ('issue' in result) throw new Error(result.issue.message);
+    return result.condition;
+  };
+  const card = 'counter("card:" + metadata.card, "24h")';
+
+  test('is named by an expression and a window, in any spelling', () => {
+    const [one, other, third] = [card, "counter( 'card:'+metadata.card , '24h' )", card.replace('24h', '1h')].map(
+      (text) => compiled(`${text} > 3`).counters[0],
+    );
+    expect(one).toMatchObject({ id: other?.id, window: '24h' });
+    expect(third?.id).not.toBe(one?.id);
+    expect(one?.nameFor(bindFacts({ metadata: { card: 'x' } }))).toEqual({ text: 'card:x' });
+    expect(one?.nameFor(bindFacts({ metadata: {} }))).toEqual({ problem: 'missing' });
+    expect(one?.nameFor(bindFacts({ metadata: { card: 5 } }))).toEqual({ problem: 'failed' });
+    expect(one?.nameFor(bindFacts({ metadata: { card: 'x'.repeat(252) } }))).toEqual({ problem: 'failed' });
+    expect([...compiled(`${card} > 3 && user.is_new`).reads]).toEqual(['user.is_new']);
+  });
+
+  test.each<[string, [number | 'missing' | 'failed', number?], string]>([
+    [`${card} > 3`, [4], 'matched'],
+    [`${card} > 3`, [3], 'unmatched'],
+    [`${card} > 3`, ['missing'], 'missing'],
+    [`${card} > 3`, ['failed'], 'failed'],
+    [`user.id == "ada" || ${card} > 3`, ['missing'], 'matched'],
+    [`"😀" != user.id && ${card} + counter(user.id, "5m") == 7`, [4, 3], 'matched'],
+    [`${card} > 3 ? counter("all", "1h") < 1 : false`, [4, 0], 'matched'],
+  ])('%s with the values %o is %s', (text, values, expected) => {
+    const { counters, evaluate } = compiled(text);
+    const given = new Map(counters.map(({ id }, index) => [id, values[index] ?? 0]));
+    expect(evaluate(bindFacts(factValues({ counters: given })))).toBe(expected);
+    expect(evaluate(bindFacts(factValues()))).toBe(
+      expected === 'matched' && text.includes('||') ? 'matched' : 'missing',
+    );
+  });
+
+  test.each([
+    ['no window', 'counter("all") > 1', /needs a name and a window/, 1],
+    ['too many arguments', 'true && counter("all", "1h", "x") > 1', /needs a name and a window/, 9],
+    ['another window', 'counter("all", "2h") > 1', /one of "5m", "1h", "24h"/, 16],
+    ['a window that is computed', 'counter("all", metadata.window) > 1', /one of "5m", "1h", "24h"/, 16],
+    ['a number as its name', 'counter(5, "1h") > 1', /overload/, 1],
+    ['a fact that is not known yet', 'counter(string(risk.score), "1h") > 1', /reads something else than action,/, 9],
+    ['a whole group of facts', 'counter(user["id"], "1h") > 1', /reads something else than action,/, 9],
+    ['a counter in its name', 'counter(string(counter("a", "1h")), "1h") > 1', /reads something else/, 9],
+    ['a method of that name', '"all".counter("1h") > 1', /uses counter\(\)/, 1],
+    ['the map of its values', 'counters["x"] > 1', /counters/, 1],
+  ])('is refused with %s', (_title, text, message, position) => {
+    expect(result(text)).toMatchObject({ message: expect.stringMatching(message), position });
+  });
 });
 
 describe('a condition', () => {
@@ -96,15 +150,23 @@ describe('a condition', () => {
       '0',
       '1.5',
       '9223372036854775807',
+      ...['counter', 'counters', 'counter("a", "1h")', 'counter("a" + metadata.a, "24h")', '"5m"'],
     );
     const texts = fc.oneof(
       fc.string({ maxLength: 60 }),
       fc.array(words, { maxLength: 25 }).map((parts) => parts.join(' ')),
     );
     const metadata = fc.oneof(fc.constant({}), fc.dictionary(fc.string(), fc.jsonValue()));
+    const value = fc.oneof(fc.nat(), fc.constantFrom('missing', 'failed'));
     fc.assert(
-      fc.property(texts, metadata, (text, sent) => {
-        const given = result(text, { metadata: sent });
+      fc.property(texts, metadata, value, (text, sent, counted) => {
+        const compiled = compileCondition(text);
+        const counters = 'condition' in compiled ? compiled.condition.counters : [];
+        for (const { nameFor } of counters) expect(nameFor(bindFacts({ metadata: sent }))).toBeTypeOf('object');
+        const given = result(text, {
+          metadata: sent,
+          counters: new Map(counters.map(({ id }) => [id, counted])),
+        });
         const isResult = typeof given === 'string' && ['matched', 'unmatched', 'missing', 'failed'].includes(given);
         expect(isResult || (typeof given === 'object' && given.message !== '')).toBe(true);
       }),
@@ -113,9 +175,9 @@ describe('a condition', () => {
   });
 });
 
-test.each(Object.entries(conditionFacts))('the example of %s is valid', (name, { example }) => {
+test.each(documentedFacts)('the example of %s is valid', (name, { example }) => {
   expect(compileCondition(example)).toHaveProperty('condition');
-  expect(example).toContain(name);
+  expect(example).toContain(name.replace(/\(.*/, ''));
 });
 
 test.each(rulePresets.map(({ id, rule }) => [id, rule.when]))('the preset %s is valid', (_id, when) => {

@@ -100,6 +100,7 @@ export function facts(changes: Changes = {}): Facts {
     usersAtAddress: 0,
     velocity: {},
     campaign: undefined,
+    counters: undefined,
     challengePassed: undefined,
     ...plain,
     settings: settingsSchema.parse(settings ?? {}),

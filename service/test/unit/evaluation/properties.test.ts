@@ -208,6 +208,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
     ...{ user: subject, device: subject, address: subject },
     ...{ network: subject, asn: subject, email_domain: subject },
   }),
+  counters: fc.constant(undefined),
   challengePassed: fc.constantFrom(undefined, 'passed'),
   campaign: fc.constantFrom(undefined, { failures: 20, since: daysAgo(1), usualPerHour: 1 }),
 });

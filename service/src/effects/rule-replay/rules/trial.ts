@@ -1,7 +1,7 @@
 import { isMark } from '../../../evaluation/rules/custom-rules.js';
 import { type TriedVerdict, tryRules } from '../../../evaluation/rules/rule-basis.js';
 import { factsInRequest, type StoredBasis } from '../../../evaluation/rules/stored-basis.js';
-import { conditionOf, type Rule } from '../../../resources/projects/rules/conditions/rule.js';
+import { appliesTo, conditionOf, type Rule } from '../../../resources/projects/rules/conditions/rule.js';
 import type { Settings } from '../../../resources/projects/rules/settings.js';
 import type { Replayed } from './report.js';
 
@@ -33,10 +33,10 @@ export function tryOn(
   settings: Settings,
 ): Omit<Replayed, 'id' | 'label'> | undefined {
   const { action } = basis.values;
-  const isUnknown = ({ actions, ...rule }: Rule) =>
-    (actions.length === 0 || actions.includes(action)) &&
-    [...unknown].some((fact) => conditionOf({ actions, ...rule }).reads.has(fact));
-  if (unknown.size > 0 && [...tried, ...compared].some(isUnknown)) return undefined;
+  const lacksFact = (rule: Rule) => [...unknown].some((fact) => conditionOf(rule).reads.has(fact));
+  const lacksCounter = (rule: Rule) => conditionOf(rule).counters.some(({ id }) => !basis.values.counters?.has(id));
+  const isUnknown = (rule: Rule) => appliesTo(rule, action) && (lacksFact(rule) || lacksCounter(rule));
+  if ([...tried, ...compared].some(isUnknown)) return undefined;
   const after = tryRules(basis, tried, settings);
   const from = tryRules(basis, compared, settings).verdict;
   const result = triedRule && resultOf(after, triedRule);

@@ -12,7 +12,7 @@ import type {
   Risk,
   Verdict,
 } from 'whorl/wire';
-import type { Decision, StoredRisk, SubjectKind } from '../../vocabulary.js';
+import type { CountedKind, Decision, StoredRisk } from '../../vocabulary.js';
 import type { Bytes, Json, OptionalBytes, OptionalJson, OptionalText, OptionalTime, Time } from './columns.js';
 
 /** Evaluations, which are also the access history. */
@@ -184,7 +184,7 @@ export interface CounterTable {
 /** Counts of one subject in one slot: see velocity/rules. */
 export interface VelocityCountTable {
   world_id: string;
-  kind: SubjectKind;
+  kind: CountedKind;
   /** Blind index, cut to 16 bytes; for a device, the ID of its identity. */
   subject: Bytes;
   slot: Time;

@@ -1,9 +1,15 @@
-import type { SubjectKind } from '../../../ground/vocabulary.js';
+import type { CountedKind, SubjectKind } from '../../../ground/vocabulary.js';
 
 /** What evaluations are counted by. */
 export interface Subject {
   readonly kind: SubjectKind;
   /** Blind index; for a device, its identity. */
+  readonly key: Uint8Array;
+}
+
+/** What an evaluation is counted by: a subject, or a counter that a rule names. */
+export interface CountedSubject {
+  readonly kind: CountedKind;
   readonly key: Uint8Array;
 }
 

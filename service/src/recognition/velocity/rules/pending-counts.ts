@@ -1,10 +1,10 @@
-import type { SubjectKind } from '../../../ground/vocabulary.js';
-import type { Subject } from './counts.js';
+import type { CountedKind } from '../../../ground/vocabulary.js';
+import type { CountedSubject } from './counts.js';
 import { cells, countryCells, setCell } from './distinct.js';
 
 /** Evaluation to count. */
 export interface Counted {
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly CountedSubject[];
   readonly slot: Date;
   readonly hasFailed: boolean;
   readonly isSignup: boolean;
@@ -17,7 +17,7 @@ export interface Counted {
 /** Counts of one subject in one slot, as a statement reads them. Cells are hexadecimal, null if none is occupied. */
 export interface PendingRow {
   readonly batch: number;
-  readonly kind: SubjectKind;
+  readonly kind: CountedKind;
   readonly subject: string;
   readonly slot: Date;
   readonly evaluations: number;
@@ -36,7 +36,7 @@ export interface Batch {
 }
 
 interface Counts {
-  readonly kind: SubjectKind;
+  readonly kind: CountedKind;
   readonly subject: string;
   readonly slot: Date;
   evaluations: number;
@@ -81,7 +81,7 @@ export class PendingCounts {
   }
 
   /** Returns what is not stored of some subjects. */
-  of(subjects: readonly Subject[]): PendingRow[] {
+  of(subjects: readonly CountedSubject[]): PendingRow[] {
     if (this.isEmpty) return [];
     const names = subjects.map(({ kind, key }) => nameOf(kind, key));
     const find = (counts: CountsBySubject, batch: number) =>
@@ -108,7 +108,7 @@ export class PendingCounts {
   }
 
   /** Forgets what has been counted of some subjects since the last batch. */
-  forget(subjects: readonly Subject[]): void {
+  forget(subjects: readonly CountedSubject[]): void {
     for (const { kind, key } of subjects) this.#counts.delete(nameOf(kind, key));
   }
 }
@@ -125,6 +125,8 @@ const nothing = {
 
 function addTo(counts: Counts, { hasFailed, isSignup, userCell, deviceCell, countryCell }: Counted): void {
   counts.evaluations += 1;
+  // Rules read nothing else of a counter.
+  if (counts.kind === 'counter') return;
   if (hasFailed) counts.failures += 1;
   if (isSignup) counts.signups += 1;
   if (counts.kind !== 'user') {
@@ -156,7 +158,7 @@ function cellsText(set: Uint8Array | undefined): string | null {
   return set ? hexOf(set).replace(/(?:00)+$/, '') : null;
 }
 
-function nameOf(kind: SubjectKind, key: Uint8Array): string {
+function nameOf(kind: CountedKind, key: Uint8Array): string {
   return `${kind} ${hexOf(key)}`;
 }
 

@@ -5,7 +5,18 @@ import {
   EvaluationError,
   ParseError,
 } from '@marcbachmann/cel-js';
-import { conditionFacts, type FactName, type FactValues, factNames } from './facts.js';
+import {
+  type CounterName,
+  counterArguments,
+  counterCalls,
+  counterFacts,
+  counterWindows,
+  maxCounterName,
+  type NamedCounter,
+  windowOf,
+  withoutCalls,
+} from './counters.js';
+import { type CounterValue, conditionFacts, type FactName, type FactValues, factNames } from './facts.js';
 
 /** Maximum length of a condition, in UTF-16 code units. */
 export const maxConditionLength = 1000;
@@ -14,7 +25,7 @@ export const maxConditionLength = 1000;
 const limits = { maxAstNodes: 200, maxDepth: 30, maxListElements: 100, maxMapEntries: 0, maxCallArguments: 3 };
 
 /** Functions that take time in proportion to one text at most. Regular expressions and macros, which loop, are missing. */
-const functions = ['size', 'int', 'double', 'string'];
+const functions = ['size', 'int', 'double', 'string', 'counter'];
 const methods = ['startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim', 'size'];
 
 /** What is wrong with a condition, in words, and the position where it is, from 1. */
@@ -33,13 +44,18 @@ export type BoundFacts = Readonly<Record<string, unknown>>;
 export interface Condition {
   /** Throws nothing. */
   readonly evaluate: (facts: BoundFacts) => ConditionResult;
-  /** Facts that it names. */
+  /** Facts that it names, without those in the names of counters. */
   readonly reads: ReadonlySet<FactName>;
+  readonly counters: readonly NamedCounter[];
 }
 
 type Parsed = ReturnType<Environment['parse']>;
 
-const environment = createEnvironment();
+/** What the texts of rules can use. `counter()` is only checked: its value is read from `counters`. */
+const environment = createEnvironment().registerFunction('counter(string, string): int', () => 0n);
+
+/** Evaluates conditions in which calls of `counter()` are replaced. */
+const countedEnvironment = createEnvironment().registerVariable('counters', 'map<string, int>');
 
 /**
  * Compiles a condition in CEL (https://cel.dev), a language without loops, side effects or access to anything but the facts.
@@ -52,7 +68,22 @@ export function compileCondition(text: string): { readonly condition: Condition 
   if (!('ast' in parsed)) return { issue: parsed };
   const issue = findForbidden(parsed.ast) ?? checkTypes(parsed);
   if (issue) return { issue };
-  return { condition: { evaluate: (facts) => evaluate(parsed, facts), reads: new Set(factsIn(parsed.ast)) } };
+  const calls = counterCalls(parsed.ast, partsOf);
+  const ready = calls.length === 0 ? parsed : countedEnvironment.parse(withoutCalls(text, calls));
+  const counters = calls.map(({ id, window, name }): NamedCounter => {
+    const named = environment.parse(text.slice(name.start, name.end));
+    return { id, window, nameFor: (facts) => nameFor(named, facts) };
+  });
+  return { condition: { evaluate: (facts) => evaluate(ready, facts), reads: new Set(factsIn(parsed.ast)), counters } };
+}
+
+function nameFor(named: Parsed, facts: BoundFacts): CounterName {
+  try {
+    const text: unknown = named(facts);
+    return typeof text === 'string' && text.length <= maxCounterName ? { text } : { problem: 'failed' };
+  } catch (error) {
+    return { problem: isMissingKey(error) ? 'missing' : 'failed' };
+  }
 }
 
 function parse(text: string): Parsed | ConditionIssue {
@@ -76,6 +107,8 @@ function findForbidden(node: ASTNode): ConditionIssue | undefined {
       return { message: `uses ${name}(), which is not available; available are ${known}`, position: node.start + 1 };
     }
   }
+  const issue = counterIssue(node);
+  if (issue) return issue;
   for (const part of partsOf(node)) {
     const found = findForbidden(part);
     if (found) return found;
@@ -83,8 +116,30 @@ function findForbidden(node: ASTNode): ConditionIssue | undefined {
   return undefined;
 }
 
-/** Returns the facts that an expression names. A group without a field, such as `user["id"]`, stands for all its facts. */
+/** Returns what is wrong with a call of `counter()`, except for types. */
+function counterIssue(node: ASTNode): ConditionIssue | undefined {
+  const given = counterArguments(node);
+  if (!given) return undefined;
+  const [name, window] = given;
+  const at = ({ start }: ASTNode) => ({ position: start + 1 });
+  if (!name || !window || given.length > 2) {
+    return { message: `needs a name and a window: counter("card:" + metadata.card, "24h")`, ...at(node) };
+  }
+  if (!windowOf(window)) {
+    const windows = counterWindows.map((each) => `"${each}"`).join(', ');
+    return { message: `needs a window of counter() that is one of ${windows}`, ...at(window) };
+  }
+  const others = factsIn(name).filter((fact) => !counterFacts.some((each) => each === fact));
+  if (others.length > 0 || counterCalls(name, partsOf).length > 0) {
+    const known = counterFacts.join(', ');
+    return { message: `has a name of counter() that reads something else than ${known}`, ...at(name) };
+  }
+  return undefined;
+}
+
+/** Returns the facts that an expression names, without those in the names of counters. A group without a field, such as `user["id"]`, stands for all its facts. */
 function factsIn(node: ASTNode): FactName[] {
+  if (counterArguments(node)) return [];
   if (node.op === '.' && node.args[0].op === 'id') {
     const name = `${node.args[0].args}.${node.args[1]}`;
     const known = factNames.filter((fact) => fact === name);
@@ -120,9 +175,13 @@ function evaluate(parsed: Parsed, facts: BoundFacts): ConditionResult {
     if (typeof result !== 'boolean') return 'failed';
     return result ? 'matched' : 'unmatched';
   } catch (error) {
-    // Facts that the checker knows are always there, so only a key of the metadata can be missing.
-    return error instanceof EvaluationError && error.code === 'no_such_key' ? 'missing' : 'failed';
+    return isMissingKey(error) ? 'missing' : 'failed';
   }
+}
+
+/** Facts that the checker knows are always there, so only a key of the metadata can be missing, or a counter that reads one. */
+function isMissingKey(error: unknown): boolean {
+  return error instanceof EvaluationError && error.code === 'no_such_key';
 }
 
 /** Where conditions find each fact: `user.id` is the key `id` of the group `user`. */
@@ -132,8 +191,8 @@ const places = factNames.map((name) => {
 });
 
 /** Prepares facts for conditions, once for all of them: `user.id` becomes `{ user: { id } }`. */
-export function bindFacts(values: FactValues): BoundFacts {
-  const bound: Record<string, unknown> = {};
+export function bindFacts(values: Partial<FactValues>): BoundFacts {
+  const bound: Record<string, unknown> = { counters: boundCounters(values.counters) };
   const groups: Record<string, Record<string, unknown>> = {};
   for (const { name, group, key, isWhole } of places) {
     const value = values[name];
@@ -148,6 +207,13 @@ export function bindFacts(values: FactValues): BoundFacts {
     bound[group] = fields;
   }
   return bound;
+}
+
+/** A missing value has no key, and a failed one has a value that no operator takes. */
+function boundCounters(values: FactValues['counters']): ReadonlyMap<string, bigint | null> {
+  const known = [...(values ?? [])].filter(([, value]) => value !== 'missing');
+  const boundOf = (value: CounterValue) => (typeof value === 'number' ? BigInt(value) : null);
+  return new Map(known.map(([id, value]) => [id, boundOf(value)]));
 }
 
 /** Returns JSON with maps in place of objects, whose keys could hide what an object inherits, such as `constructor`. */

@@ -129,6 +129,20 @@ export const conditionFacts = {
   'time.weekday': { type: 'int', description: 'from 1 (Monday) to 7', example: 'time.weekday > 5' },
 } as const satisfies Readonly<Record<string, ConditionFact>>;
 
+/** Counts of the project's own, which conditions read by a function. */
+export const conditionCounter: ConditionFact = {
+  type: 'int',
+  description:
+    'earlier evaluations with this name, in a window of `"5m"`, `"1h"` or `"24h"`: see [counters](#counters-of-your-own)',
+  example: 'counter("card:" + metadata.card, "24h") > 3',
+};
+
+/** Everything that conditions read, for the documentation. */
+export const documentedFacts: readonly (readonly [name: string, fact: ConditionFact])[] = [
+  ...Object.entries(conditionFacts),
+  ['counter(name, window)', conditionCounter],
+];
+
 export type FactName = keyof typeof conditionFacts;
 
 export const factNames = Object.keys(conditionFacts).filter((name): name is FactName => name in conditionFacts);
@@ -142,5 +156,17 @@ interface TypeOf {
   'map<string, dyn>': Readonly<Record<string, unknown>>;
 }
 
+/**
+ * Value of a counter: a number of evaluations before this one. `missing`: its name reads metadata that the evaluation does
+ * not have. `failed`: its name is not a text, or too long.
+ */
+export type CounterValue = number | 'missing' | 'failed';
+
+/** Values of counters by the ID of `NamedCounter`. */
+export type CounterValues = ReadonlyMap<string, CounterValue>;
+
 /** Values of all facts. */
-export type FactValues = { readonly [Name in FactName]: TypeOf[(typeof conditionFacts)[Name]['type']] };
+export type FactValues = { readonly [Name in FactName]: TypeOf[(typeof conditionFacts)[Name]['type']] } & {
+  /** Values of the counters that rules name. Absent if they name none. */
+  readonly counters?: CounterValues;
+};

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ruleEffects } from '../../../../ground/vocabulary.js';
 import { type Condition, compileCondition, maxConditionLength } from './condition.js';
+import { maxCounters, type NamedCounter } from './counters.js';
 import { tagForm, tagPattern } from './tag.js';
 
 /** Maximum number of rules of a project. */
@@ -33,18 +34,24 @@ export interface RuleIssue {
 
 /** Returns what the schema does not check: conditions, and names that are used twice. */
 export function checkRules(rules: readonly Rule[]): RuleIssue[] {
+  const counters = new Set<string>();
   return rules.flatMap(({ name, when, effect, tag }, index): RuleIssue[] => {
     const isRepeated = rules.findIndex((other) => other.name === name) < index;
     const compiled = compileCondition(when);
+    if ('condition' in compiled) for (const { id } of compiled.condition.counters) counters.add(id);
+    const hasTooMany = 'condition' in compiled && compiled.condition.counters.length > 0 && counters.size > maxCounters;
     return [
       ...(isRepeated ? [{ path: [index, 'name'] as const, message: 'is the name of another rule' }] : []),
       ...((effect === 'tag') === (tag !== undefined)
         ? []
         : [{ path: [index, 'tag'] as const, message: tagMessage(tag) }]),
+      ...(hasTooMany ? [{ path: [index, 'when'] as const, message: tooManyCounters }] : []),
       ...('issue' in compiled ? [{ path: [index, 'when'] as const, message: inWords(compiled.issue) }] : []),
     ];
   });
 }
+
+const tooManyCounters = `names a counter too many: the rules of a project name at most ${maxCounters} together`;
 
 function tagMessage(tag: string | undefined): string {
   return tag === undefined ? `must be set for the effect \`tag\`: ${tagForm}` : 'is only for the effect `tag`';
@@ -55,7 +62,7 @@ function inWords({ message, position }: { message: string; position?: number }):
 }
 
 /** A condition that is stored but not valid in this version never matches. */
-const neverValid: Condition = { evaluate: () => 'failed', reads: new Set() };
+const neverValid: Condition = { evaluate: () => 'failed', reads: new Set(), counters: [] };
 
 /** Compiled conditions by text. Each project has at most 100. */
 const compiledByText = new Map<string, Condition>();
@@ -70,4 +77,28 @@ export function conditionOf({ when }: Rule): Condition {
   const condition = 'issue' in compiled ? neverValid : compiled.condition;
   compiledByText.set(when, condition);
   return condition;
+}
+
+/** Returns the counters that rules name, each once. Rules that are off, or do not apply to the action, name none. */
+export function countersOf(rules: readonly Rule[], action: string): readonly NamedCounter[] {
+  if (!namesCounters(rules)) return [];
+  const named = rules.filter((rule) => rule.state !== 'off' && appliesTo(rule, action));
+  const byId = new Map(named.flatMap((rule) => conditionOf(rule).counters.map((counter) => [counter.id, counter])));
+  return [...byId.values()];
+}
+
+/** Returns whether a rule applies to an action. */
+export function appliesTo({ actions }: Rule, action: string): boolean {
+  return actions.length === 0 || actions.includes(action);
+}
+
+/** Whether rules name a counter, by the rules, so that an evaluation without counters does not look for them. */
+const naming = new WeakMap<readonly Rule[], boolean>();
+
+function namesCounters(rules: readonly Rule[]): boolean {
+  const known = naming.get(rules);
+  if (known !== undefined) return known;
+  const isNaming = rules.some((rule) => conditionOf(rule).counters.length > 0);
+  naming.set(rules, isNaming);
+  return isNaming;
 }
