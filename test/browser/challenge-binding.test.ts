@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromium } from './harness/chromium';
 import { newestCode } from './support/demo';
 import { PLAYGROUND_START_MS, Playground } from './support/playground';
+import { waitLongerForIndexedDb } from './support/whorl';
 
 let playground: Playground;
 let accounts = 0;
@@ -32,6 +33,7 @@ describe.skipIf(!chromium.available())('the code of a login that another browser
       const email = `${id}@example.com`;
       await playground.serveLogin({ id, email });
       await playground.openModule(code);
+      await waitLongerForIndexedDb(playground.page);
       const attacker = playground.page;
       const begun = await playground.call('logIn', email);
       expect(begun).toMatchObject({ status: 403, code: 'challenge_required' });
@@ -41,6 +43,7 @@ describe.skipIf(!chromium.available())('the code of a login that another browser
 
       await playground.launch(chromium);
       await playground.openModule(code);
+      await waitLongerForIndexedDb(playground.page);
       // The link of an attacker, who knows the ID from a cookie of their own.
       const query = new URLSearchParams({ code: 'challenge_required', challenge_id: challenge, challenge });
       await playground.page.evaluate((search) => history.replaceState(null, '', `?${search}`), String(query));

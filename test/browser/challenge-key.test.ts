@@ -5,6 +5,7 @@ import type { TestPage } from './harness/types';
 import { shows } from './support/demo';
 import { type RunningService, startRealService } from './support/service';
 import { inPage } from './support/session';
+import { waitLongerForIndexedDb } from './support/whorl';
 
 /** A service on the origin of the customer's pages, where browsers keep one key for both. */
 let service: RunningService;
@@ -22,6 +23,7 @@ let users = 0;
 async function challengeIn(page: TestPage): Promise<string> {
   const { body } = await service.post('/v2/device/nonce');
   await page.goto(`${service.origin}/docs`);
+  await waitLongerForIndexedDb(page);
   const visiting = await page.evaluate(async (nonce: string) => {
     await new Promise((resolve, reject) => {
       const script = document.createElement('script');

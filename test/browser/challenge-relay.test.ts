@@ -9,6 +9,7 @@ import { newestCode, shows } from './support/demo';
 import { PLAYGROUND_START_MS, Playground } from './support/playground';
 import { type RunningService, startRealService } from './support/service';
 import { startTextProvider, type TextProvider } from './support/texts';
+import { waitLongerForIndexedDb } from './support/whorl';
 
 /** A login that the attacker began with the victim's password, in a browser of their own. */
 interface Begun {
@@ -144,6 +145,7 @@ async function beginWithAdapter(attacker: TestPage, proof: boolean): Promise<Beg
   const openShop = async (page: TestPage) => {
     playground.page = page;
     await playground.openModule(shopPage(proof));
+    await waitLongerForIndexedDb(page);
   };
   const callIn = (page: TestPage, name: string, ...args: unknown[]) => {
     playground.page = page;
@@ -183,6 +185,7 @@ async function beginWithManagedPage(attacker: TestPage, proof: boolean): Promise
   const evaluate = async () => {
     const { nonce } = (await service.post('/v2/device/nonce')).body;
     await attacker.goto(`${service.origin}/docs`);
+    await waitLongerForIndexedDb(attacker);
     const fields = await attacker.evaluate(collectIn, nonce, proof);
     const request = { action: 'login', user, phone, ip: '127.0.0.1', ...fields };
     return (await service.post('/v2/device/evaluate', request)).body;

@@ -3,7 +3,16 @@ import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { TestPage } from './harness/types';
 import { openPage } from './support/session';
-import { complaints, differences, getComponents, getHash, load, unreadableFacets, visit } from './support/whorl';
+import {
+  complaints,
+  differences,
+  getComponents,
+  getHash,
+  load,
+  unreadableFacets,
+  visit,
+  waitLongerForMessages,
+} from './support/whorl';
 
 /** Side effects that readings must not have, and obstacles that must not stop them. */
 describeEngines('a reading is unobtrusive', (engine) => {
@@ -67,6 +76,8 @@ describeEngines('a reading is unobtrusive', (engine) => {
 
   test('yields to the page after each reading, if the clock says that 4 ms have passed', async () => {
     await load(page);
+    // If the machine stalls, a timer may replace a pause's message before our message has its turn.
+    await waitLongerForMessages(page);
     const turns = await page.evaluate(async () => {
       // Each access to the clock takes longer than that, so a pause follows each reading.
       let now = performance.now();

@@ -30,11 +30,21 @@ export function load(page: TestPage): Promise<void> {
  * the page is left.
  */
 export function waitLongerForIndexedDb(page: TestPage): Promise<void> {
-  return page.evaluate(() => {
+  return prolong(page, 200);
+}
+
+/** Lets the package wait for its own messages for 10 s instead of 50 ms, likewise. */
+export function waitLongerForMessages(page: TestPage): Promise<void> {
+  return prolong(page, 50);
+}
+
+/** Prolongs the timers of one duration to 10 s. */
+function prolong(page: TestPage, shortMs: number): Promise<void> {
+  return page.evaluate((short) => {
     const start = window.setTimeout;
-    const patient = (act: () => void, ms?: number) => start(act, ms === 200 ? 10_000 : ms);
+    const patient = (act: () => void, ms?: number) => start(act, ms === short ? 10_000 : ms);
     Object.defineProperty(window, 'setTimeout', { value: patient });
-  });
+  }, shortMs);
 }
 
 /** Opens a URL, loads the package there and returns `[current, last]`. */
