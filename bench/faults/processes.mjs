@@ -4,6 +4,7 @@ import { startService } from '../service/service.mjs';
 /**
  * @typedef {object} Processes Processes of the service on one database.
  * @property {string[]} urls URLs of the processes, used in turn by the clients.
+ * @property {() => number[]} pids IDs of the processes.
  * @property {(index: number) => Promise<void>} kill Kills a process with `kill -9`. Its URL stays in the list.
  * @property {(index: number) => Promise<void>} end Ends a process with SIGTERM. Its URL stays in the list.
  * @property {(index: number) => Promise<void>} restart Restarts a process. Its new URL replaces the old one in the list.
@@ -30,6 +31,7 @@ export async function startProcesses(environmentOf, { count, folder }) {
   };
   return {
     urls,
+    pids: () => running.map(({ pid }) => pid),
     async kill(index) {
       process.kill(at(index).pid, 'SIGKILL');
       // The process has already ended. This waits for its exit event.

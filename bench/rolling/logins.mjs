@@ -50,7 +50,8 @@ export function startLogins({ url, key, receiver, firstPerson = firstNumber }) {
   const answeredAt = [];
   /** @type {Record<string, number>} Failed requests and unexpected responses, by kind. */
   const failures = {};
-  const counts = { sent: 0, answered: 0, logins: 0 };
+  /** Requests, and answers by what they must have stored. */
+  const counts = { sent: 0, answered: 0, evaluations: 0, completions: 0, logins: 0 };
   let next = firstPerson;
   let isEnding = false;
 
@@ -74,6 +75,8 @@ export function startLogins({ url, key, receiver, firstPerson = firstNumber }) {
       const text = await answer.body.text();
       if (answer.statusCode < 300) {
         counts.answered += 1;
+        if (path.endsWith('/evaluate')) counts.evaluations += 1;
+        if (path.endsWith('/complete')) counts.completions += 1;
         answeredAt.push(performance.now());
         return JSON.parse(text);
       }

@@ -183,16 +183,16 @@ export async function loadReferrer(
     select u.id as user_id,
       exists (
         select from devices d
-        where d.world_id = u.world_id and d.user_id = u.id and d.identity_id = ${identityId}::uuid
+        where d.world_id = ${worldId} and d.user_id = u.id and d.identity_id = ${identityId}::uuid
       ) as same_device,
       exists (
         select from user_addresses a
-        where a.world_id = u.world_id and a.user_id = u.id and a.network = ${network ?? null}::text
+        where a.world_id = ${worldId} and a.user_id = u.id and a.network = ${network ?? null}::text
       ) as same_address,
       coalesce(u.email_mark = any(${emailMarks ?? null}::bytea[]), false)
         or coalesce(u.phone_mark = any(${phoneMarks ?? null}::bytea[]), false) as same_contact,
       exists (
-        select from device_keys k join devices d on d.world_id = k.world_id and d.id = k.device_id
+        select from device_keys k join devices d on d.world_id = ${worldId} and d.id = k.device_id
         where k.world_id = ${worldId} and k.thumbprint = ${keyThumbprint ?? null}::text and d.user_id = u.id
       ) as same_key
     from users u

@@ -49,18 +49,30 @@ export async function removeUnusedLookupKeys(
   db: Database,
   { before, except }: { before: Date; except: readonly string[] },
 ): Promise<void> {
-  await sql`
-    update key_ring r set lookup_keys = null
-    where r.lookup_keys is not null and r.resealed_at < ${before} and r.key_id <> all(${[...except]}::text[])
-      and not exists (
-        select from worlds w join marks m on m.world_id = w.id
-        where m.key_id = r.key_id or m.key_id is null
-      )
-      and not exists (
-        select from worlds w join evaluations e on e.world_id = w.id
-        where e.outcome = 'failed' and e.user_index is not null and e.created_at < r.resealed_at
-      )
+  const unused = await db
+    .selectFrom('key_ring')
+    .select(['key_id', 'resealed_at'])
+    .where('lookup_keys', 'is not', null)
+    .where('resealed_at', '<', before)
+    .where(sql<boolean>`key_id <> all(${[...except]}::text[])`)
+    .execute();
+  // One by one: a distributed database does not join worlds with a table of the installation.
+  for (const { key_id, resealed_at } of unused) {
+    if (await isNeeded(db, key_id, resealed_at)) continue;
+    await db.updateTable('key_ring').set({ lookup_keys: null }).where('key_id', '=', key_id).execute();
+  }
+}
+
+async function isNeeded(db: Database, keyId: string, resealedAt: Date | null): Promise<boolean> {
+  const { rows } = await sql<{ needed: boolean }>`
+    select exists (
+      select from worlds w join marks m on m.world_id = w.id where m.key_id = ${keyId} or m.key_id is null
+    ) or exists (
+      select from worlds w join evaluations e on e.world_id = w.id
+      where e.outcome = 'failed' and e.user_index is not null and e.created_at < ${resealedAt}
+    ) as needed
   `.execute(db);
+  return rows[0]?.needed === true;
 }
 
 /** Returns a sealed signing key for testing a secret; undefined if there is none. */
