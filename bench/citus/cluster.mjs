@@ -24,7 +24,11 @@ export async function startCitus({ workers }) {
   const nodes = [];
   const start = async () => {
     const folder = mkdtempSync(join(tmpdir(), 'whorl-citus-'));
-    const cluster = makeCluster(folder, { settings, isTemporary: true });
+    const cluster = makeCluster(folder, {
+      // Rebalancing connects to its own server by this name.
+      settings: { ...settings, 'citus.local_hostname': folder },
+      isTemporary: true,
+    });
     const pid = await cluster.start();
     await query(cluster.url('postgres'), `create database ${database}`);
     await query(cluster.url(database), 'create extension citus');

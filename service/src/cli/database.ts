@@ -44,7 +44,10 @@ export function addDistributeCommand(program: Command): void {
     )
     .option('--dry-run', 'check, and list what would change', false)
     .action(({ shards, dryRun }: DistributeArguments) =>
-      withService(async (_service, { withSession }) => {
+      withService(async (_service, { kind, withSession }) => {
+        if (kind === 'embedded') {
+          throw new OperatorError('The embedded database cannot be distributed. Set DATABASE_URL to a Citus cluster.');
+        }
         const { distribute } = await import('../ground/db/distribution/distribute.js');
         const report = (line: string) => console.log(line);
         const changed = await withSession((db) => distribute(db, { shards, dryRun, report }));

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../../operator-error.js';
 import { addForeignKeys, dropForeignKeys, listForeignKeys } from '../foreign-key-queries.js';
 import type { Schema } from '../schema/index.js';
-import { copiedTables, worldTables } from '../schema/tables.js';
+import { copiedTables, trackedTables, worldTables } from '../schema/tables.js';
 import { isDistributed, readCluster } from './cluster-queries.js';
 import { problemsOf, warningsOf } from './cluster-rules.js';
 import { readPlacements } from './placement-queries.js';
@@ -10,6 +10,8 @@ import { type PendingChanges, pendingChanges } from './placement-rules.js';
 
 /** Table whose parts decide where the rows of a world are in all others. */
 const [FIRST_TABLE] = worldTables;
+
+const wantedTables = { copied: copiedTables, distributed: worldTables, tracked: trackedTables };
 
 type Report = (line: string) => void;
 
@@ -34,10 +36,11 @@ export async function distribute(db: Kysely<Schema>, { shards, dryRun, report }:
   if (problems.length > 0) throw new OperatorError(['The tables cannot be distributed:', ...problems].join('\n- '));
   for (const warning of warningsOf(cluster)) report(warning);
   if (!dryRun) return distributePending(db, shards, report);
-  const { copied, distributed } = await readPending(db);
+  const { copied, distributed, tracked } = await readPending(db);
+  for (const table of tracked) report(`${table}: would stay on the coordinator, known to Citus`);
   for (const table of copied) report(`${table}: would be copied to all nodes`);
   for (const table of distributed) report(`${table}: would be distributed`);
-  return copied.length + distributed.length;
+  return copied.length + distributed.length + tracked.length;
 }
 
 /** Distributes tables that a migration has just created. Does nothing if no other table is distributed. */
@@ -46,7 +49,7 @@ export async function distributeNewTables(db: Kysely<Schema>): Promise<void> {
 }
 
 async function readPending(db: Kysely<Schema>): Promise<PendingChanges> {
-  const pending = pendingChanges(await readPlacements(db), { copied: copiedTables, distributed: worldTables });
+  const pending = pendingChanges(await readPlacements(db), wantedTables);
   if (pending.others.length === 0) return pending;
   throw new OperatorError(
     `These tables are distributed in another way: ${pending.others.join(', ')}. Undo it with "select undistribute_table(...)".`,
@@ -58,7 +61,11 @@ function distributePending(db: Kysely<Schema>, shards: number, report: Report): 
     await sql`set local statement_timeout = 0`.execute(trx);
     // Otherwise, a transaction that has changed several parts at once may no longer refer to copied tables.
     await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(trx);
-    const { copied, distributed } = await readPending(trx);
+    const { copied, distributed, tracked } = await readPending(trx);
+    for (const table of tracked) {
+      await sql`select citus_add_local_table_to_metadata(${table})`.execute(trx);
+      report(`${table}: known to Citus`);
+    }
     const changed = [...copied, ...distributed];
     // Citus distributes a table only after those that it refers to, and some refer to each other.
     const keys = (await listForeignKeys(trx)).filter(
@@ -79,6 +86,6 @@ function distributePending(db: Kysely<Schema>, shards: number, report: Report): 
     for (const table of changed) {
       await sql`select truncate_local_data_after_distributing_table(${table})`.execute(trx);
     }
-    return changed.length;
+    return changed.length + tracked.length;
   });
 }

@@ -12,6 +12,8 @@ export interface PendingChanges {
   /** Tables to copy to all nodes. */
   readonly copied: readonly string[];
   readonly distributed: readonly string[];
+  /** Tables that stay on the coordinator, and that Citus does not know yet. */
+  readonly tracked: readonly string[];
   /** Tables that are distributed in another way, for example by hand. */
   readonly others: readonly string[];
 }
@@ -20,6 +22,8 @@ export interface PendingChanges {
 interface Wanted {
   readonly copied: readonly string[];
   readonly distributed: readonly string[];
+  /** On the coordinator only. */
+  readonly tracked: readonly string[];
 }
 
 /** Compares how tables are stored with how they should be. */
@@ -35,9 +39,11 @@ export function pendingChanges(placements: readonly Placement[], wanted: Wanted)
   return {
     copied: wanted.copied.filter(isLocal),
     distributed: wanted.distributed.filter(isLocal),
+    tracked: wanted.tracked.filter((table) => !found.has(table)),
     others: [
       ...wanted.copied.filter((table) => found.get(table)?.kind === 'distributed'),
       ...wanted.distributed.filter(isOther),
+      ...wanted.tracked.filter((table) => found.has(table) && !isLocal(table)),
     ],
   };
 }

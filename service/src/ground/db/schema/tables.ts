@@ -78,6 +78,12 @@ export const copiedTables = ['projects', 'worlds', 'api_keys', 'list_entries'] a
   WorldTableName
 >[];
 
+/**
+ * Installation tables that stay on the coordinator, but are known to Citus: they change in the same transactions as rows of
+ * worlds, and only then do both commit or neither, also if the coordinator fails in between.
+ */
+export const trackedTables = ['jobs'] as const satisfies readonly Exclude<keyof Schema, WorldTableName>[];
+
 /** Tables of a world that are partitioned by month: see partitions.ts. */
 export const partitionedTables = ['evaluations', 'events'] as const satisfies readonly WorldTableName[];
 
