@@ -24,7 +24,7 @@ const selectCounters = statement<CounterLookup, CounterRow>()`
   cross join lateral (
     (
       select c.slot, c.evaluations from velocity_counts c
-      where c.world_id = (select ${'worldId'}::uuid) and c.kind = 'counter' and c.subject = s.subject
+      where c.world_id = ${'worldId'}::uuid and c.kind = 'counter' and c.subject = s.subject
         and c.slot >= (select ${'day'}::timestamptz)
       offset 0
     )
