@@ -15,6 +15,7 @@ export type { Overview } from './effects/activity/rules.js';
 export { checkAlerts } from './effects/alerts/check.js';
 export { sendAlert } from './effects/alerts/send.js';
 export { removeSlack, setSlack } from './effects/alerts/slack.js';
+export { sendSummaries } from './effects/alerts/summarise.js';
 export { detachIdleDevices } from './effects/jobs/detach-idle-devices.js';
 export { expireChallenges } from './effects/jobs/expire-challenges.js';
 export { foldAllActivity, recountActivity } from './effects/jobs/fold-activity.js';

@@ -42,6 +42,7 @@ describeDatabases('queue', (kind) => {
       send_notice: noted('send_notice'),
       check_alerts: noted('check_alerts'),
       send_alert: noted('send_alert'),
+      send_summaries: noted('send_summaries'),
       report_sharing: async ({ userId }) => {
         done.push(userId);
         if (userId === 'fails') throw new Error('on purpose');

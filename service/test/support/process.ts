@@ -49,7 +49,8 @@ export const canBeTerminal =
 export interface ProcessOptions {
   /** Whether the standard streams are a terminal. Default: false. */
   readonly atTerminal?: boolean;
-
+  /** Text on its standard input. Default: none. */
+  readonly input?: string;
   /** Capabilities to drop (setpriv(1)) if the tests run as root. Default: none. */
   readonly without?: readonly string[];
 }
@@ -81,7 +82,7 @@ export async function startProcess(environment: Environment, options: ProcessOpt
 export async function launch(
   args: readonly string[],
   environment: Environment,
-  { without = [], atTerminal = false }: ProcessOptions = {},
+  { without = [], atTerminal = false, input }: ProcessOptions = {},
 ): Promise<Omit<ServiceProcess, 'url'>> {
   const spare = await mkdtemp(join(tmpdir(), 'whorl-process-'));
   const folder = environment.DATA_FOLDER ?? spare;
@@ -92,8 +93,9 @@ export async function launch(
   const [program = '', ...words] = atTerminal ? ['script', '-qec', `exec ${plain.join(' ')}`, '/dev/null'] : plain;
   const child = spawn(program, words, {
     env: { ...fixed, PATH: process.env.PATH, DATA_FOLDER: folder, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   const stdout = collect(child, 'stdout');
   const stderr = collect(child, 'stderr');
   const finished = once(child, 'close').then(

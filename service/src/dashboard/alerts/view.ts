@@ -25,9 +25,10 @@ ${openAlerts(view)}`,
 }
 
 function receivers(frame: WorldFrame, { settings, slackHost }: AlertsView): Html {
-  const { alert_emails: emails, alert_events: events, alert_quiet_hours: quiet } = settings;
+  const { alert_emails: emails, alert_events: events, alert_quiet_hours: quiet, alert_weekly_summary } = settings;
   const list = definitionList([
     ['Email', emails.join(', ')],
+    ['Weekly summary', emails.length > 0 && alert_weekly_summary ? 'by email, on Mondays' : undefined],
     ['Slack', slackHost === undefined ? undefined : `a channel at ${slackHost}`],
     ['Webhook endpoints', events ? 'attention.raised' : undefined],
     ['Quiet hours', quiet.from === null ? undefined : `${quiet.from}:00 to ${quiet.until}:00, ${quiet.time_zone}`],

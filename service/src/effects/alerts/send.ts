@@ -9,6 +9,7 @@ import { deleteMessage, findMessage } from './queries.js';
 import { linkOf } from './rules/links.js';
 import type { MessageContent } from './rules/message-content.js';
 import { alertWordsIn } from './rules/words/languages.js';
+import { daysOf, weekLines } from './rules/words/week-words.js';
 
 /** Slack did not accept a message. Contains no part of the URL, and can be logged. */
 class SlackUnavailable extends Error {
@@ -46,9 +47,20 @@ async function sendMail(service: Service, to: string, message: Message): Promise
   }
 }
 
-function write({ publicUrl }: Service, { project, settings }: World, { conditions }: MessageContent): Message {
+function write({ publicUrl }: Service, { project, settings }: World, content: MessageContent): Message {
   const words = alertWordsIn(settings.alert_language);
   const name = oneLine(project.name, 80);
+  if (content.about === 'week') {
+    const { week, describe, language } = words;
+    return {
+      language,
+      subject: week.subject(name),
+      intro: week.intro(name, ...daysOf(week, content)),
+      lines: weekLines(week, content, describe),
+      link: { text: words.link, url: `${linkOf('unusual_rate', { publicUrl, projectId: project.id })}?period=7d` },
+    };
+  }
+  const { conditions } = content;
   const [first] = conditions;
   const kind = conditions.length === 1 && first ? first.kind : 'unusual_rate';
   return {

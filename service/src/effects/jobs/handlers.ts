@@ -3,6 +3,7 @@ import type { JobHandlers } from '../../resources/queue/index.js';
 import type { Service } from '../../resources/service.js';
 import { checkAlerts } from '../alerts/check.js';
 import { sendAlert } from '../alerts/send.js';
+import { sendSummaries } from '../alerts/summarise.js';
 import { runSearch } from '../rule-finder/run.js';
 import { runReplay } from '../rule-replay/run.js';
 import { detachIdleDevices } from './detach-idle-devices.js';
@@ -27,6 +28,7 @@ export function jobHandlers(service: Service): JobHandlers {
     find_rule: (data) => runSearch(service, data),
     report_sharing: (data) => reportSharing(service, data),
     check_alerts: () => checkAlerts(service),
+    send_summaries: () => sendSummaries(service),
     send_alert: (data) => sendAlert(service, data),
     send_notice: (data) => sendNotice(service, data),
   };

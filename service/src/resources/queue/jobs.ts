@@ -13,6 +13,7 @@ export interface JobData {
   replay_rules: { worldId: string; replayId: string };
   find_rule: { worldId: string; searchId: string };
   check_alerts: Record<string, never>;
+  send_summaries: Record<string, never>;
   send_alert: { worldId: string; messageId: string };
   /** To the user's address, to the one that was replaced, or to one that was replaced within the last 72 hours. */
   send_notice: { worldId: string; noticeId: string; to: 'current' | 'replaced' | 'former' };
@@ -48,6 +49,7 @@ export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   find_rule: { retries: 0 },
   send_notice: { retries: 5 },
   check_alerts: { everySeconds: 5 * minuteSeconds, retries: 0 },
+  send_summaries: { everySeconds: hourSeconds, retries: 2 },
   send_alert: { retries: 5 },
 };
 

@@ -81,6 +81,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     waiting_reviews: fc.boolean(),
   }),
   alert_language: fc.constantFrom('en', 'de'),
+  alert_weekly_summary: fc.boolean(),
   alert_quiet_hours: fc.record({
     from: fc.constantFrom(0, 22),
     until: fc.constantFrom(7, 23),

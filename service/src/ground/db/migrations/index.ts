@@ -25,6 +25,7 @@ import * as ruleSearches from './2026-11-29-rule-searches.js';
 import * as alerts from './2026-11-29-send-alerts.js';
 import * as savedViews from './2026-11-30-saved-views.js';
 import * as tags from './2026-11-30-tags.js';
+import * as weeklySummaries from './2026-11-30-weekly-summaries.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-29-send-alerts': alerts,
   '2026-11-30-saved-views': savedViews,
   '2026-11-30-tags': tags,
+  '2026-11-30-weekly-summaries': weeklySummaries,
 };

@@ -25,6 +25,13 @@ export interface AlertMessageTable<Content extends object = object> {
   created_at: Time;
 }
 
+/** The last week of which a world's summary was sent, or skipped because nothing had happened. */
+export interface WeeklySummaryTable {
+  world_id: string;
+  /** Start of the week. */
+  week: Time;
+}
+
 /** Incoming webhooks of Slack, or of a system that accepts the same requests. */
 export interface SlackWebhookTable {
   world_id: string;

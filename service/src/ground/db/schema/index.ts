@@ -1,4 +1,4 @@
-import type { AlertMessageTable, AlertTable, SlackWebhookTable } from './alerts.js';
+import type { AlertMessageTable, AlertTable, SlackWebhookTable, WeeklySummaryTable } from './alerts.js';
 import type { BulkActionTable } from './bulk-actions.js';
 import type {
   ActivityCountTable,
@@ -106,6 +106,7 @@ export interface Schema {
   alerts: AlertTable;
   alert_messages: AlertMessageTable;
   slack_webhooks: SlackWebhookTable;
+  weekly_summaries: WeeklySummaryTable;
   saved_views: SavedViewTable;
   idempotency: IdempotencyTable;
   jobs: JobTable;

@@ -40,6 +40,7 @@ export const worldTables = [
   'alerts',
   'alert_messages',
   'slack_webhooks',
+  'weekly_summaries',
   'saved_views',
 ] as const satisfies readonly (keyof Schema)[];
 

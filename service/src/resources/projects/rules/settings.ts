@@ -266,6 +266,10 @@ export const settingsSchema = z.object({
     .describe(
       'Hours of each day in which no alert is sent by email or to Slack. What begins in them is sent afterwards, in one message.',
     ),
+  alert_weekly_summary: z
+    .boolean()
+    .default(true)
+    .describe('Whether the email addresses that get alerts also get a summary of the last week, on Mondays.'),
   retention_days: count(400).describe('Days for which evaluations and fingerprint variants are kept.'),
   rate_limits: z
     .object({

@@ -1,5 +1,6 @@
 import type { WatchedRate } from '../../../activity/unusual-rules.js';
 import type { AlertCondition } from '../../../attention/rules/alert-condition.js';
+import type { WeekWords } from './week-words.js';
 
 /** Texts of alerts in one language, as plain text. They are escaped when inserted into HTML or a Slack message. */
 export interface AlertWords {
@@ -10,6 +11,7 @@ export interface AlertWords {
   /** Precedes the link to the dashboard. */
   readonly link: string;
   describe(condition: AlertCondition): string;
+  readonly week: WeekWords;
   readonly test: { subject(project: string): string; intro(project: string): string; readonly note: string };
 }
 

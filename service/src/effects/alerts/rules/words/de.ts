@@ -1,4 +1,5 @@
 import type { AlertWords, RateWords } from './alert-words.js';
+import { week } from './week-de.js';
 
 const rates: RateWords = {
   evaluations: 'Auswertungen',
@@ -38,6 +39,7 @@ export const de: AlertWords = {
       }
     }
   },
+  week,
   test: {
     subject: (project) => `${project}: Test der Hinweise`,
     intro: (project) => `Dies ist ein Test der Hinweise von ${project}.`,

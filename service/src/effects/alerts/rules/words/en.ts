@@ -1,4 +1,5 @@
 import type { AlertWords, RateWords } from './alert-words.js';
+import { week } from './week-en.js';
 
 const rates: RateWords = {
   evaluations: 'evaluations',
@@ -38,6 +39,7 @@ export const en: AlertWords = {
       }
     }
   },
+  week,
   test: {
     subject: (project) => `${project}: test of alerts`,
     intro: (project) => `This is a test of the alerts of ${project}.`,

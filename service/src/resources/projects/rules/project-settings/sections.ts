@@ -98,7 +98,14 @@ const named: readonly SettingSection[] = [
     id: 'alerts',
     title: 'Alerts',
     about: 'Who is told when something needs attention, about what, and when.',
-    settings: ['alert_emails', 'alert_events', 'alert_kinds', 'alert_language', 'alert_quiet_hours'],
+    settings: [
+      'alert_emails',
+      'alert_events',
+      'alert_kinds',
+      'alert_language',
+      'alert_quiet_hours',
+      'alert_weekly_summary',
+    ],
     more: { page: 'alerts', title: 'Slack, and a test message' },
   },
   {

@@ -1,0 +1,51 @@
+import type { Reason } from 'whorl/wire';
+import type { WeekWords } from './week-words.js';
+
+const reasons: Readonly<Record<Reason, string>> = {
+  new_device: 'neues Gerät',
+  new_ip: 'neue IP-Adresse',
+  unproven_device: 'Gerät ohne Nachweis',
+  impossible_travel: 'unmögliche Reise',
+  new_country: 'neues Land',
+  anonymous_network: 'anonymes Netz',
+  limit_exceeded: 'zu viele Geräte',
+  concurrency: 'zu viele Geräte gleichzeitig',
+  multiple_accounts: 'mehrere Konten',
+  self_referral: 'Selbstempfehlung',
+  velocity: 'zu viele Benutzer',
+  password_guessing: 'Erraten von Passwörtern',
+  credential_stuffing: 'Ausprobieren gestohlener Passwörter',
+  disposable_email: 'Wegwerf-E-Mail-Adresse',
+  automation: 'automatisierter Browser',
+  declared_agent: 'angegebener Agent',
+  tampering: 'manipulierter Browser',
+  unreadable_fingerprint: 'unlesbarer Fingerabdruck',
+  high_risk: 'hohes Risiko',
+  account_compromised: 'Konto in fremder Hand',
+  blocked: 'gesperrt',
+  list: 'Eintrag einer Liste',
+  rule: 'Regel des Projekts',
+};
+
+export const week: WeekWords = {
+  locale: 'de-DE',
+  subject: (project) => `${project}: Wochenbericht`,
+  intro: (project, from, to) => `${project} vom ${from} bis ${to}, in Klammern die Zahlen der Woche davor:`,
+  evaluations: 'Auswertungen',
+  verdicts: {
+    allow: 'Erlaubt',
+    challenge: 'Mit Challenge',
+    restrict: 'Eingeschränkt',
+    challenge_and_restrict: 'Mit Challenge und eingeschränkt',
+    deny: 'Abgelehnt',
+  },
+  failedAttempts: 'Fehlgeschlagene Versuche',
+  challenges: 'Challenges',
+  completed: 'Abgeschlossen, von den beendeten Challenges',
+  leadingReasons: 'Häufigste Gründe',
+  nameOf: (reason) => reasons[reason],
+  waitingReviews: 'Auswertungen, die auf eine Prüfung warten',
+  over: (count) => `über ${count}`,
+  attention: 'Das braucht jetzt Aufmerksamkeit:',
+  noAttention: 'Nichts braucht jetzt Aufmerksamkeit.',
+};

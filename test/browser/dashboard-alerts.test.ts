@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeEngines } from './harness/engines';
+import { until } from './harness/until';
+import { tabTo, violations } from './support/accessibility';
+import { shows } from './support/demo';
+import { type RunningService, startRealService } from './support/service';
+import { inPage, inScheme } from './support/session';
+
+const email = 'ada@example.com';
+const password = 'correct horse battery staple';
+
+describeEngines('the page of alerts', (engine) => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startRealService({
+      alert_emails: ['fraud-team-with-a-long-name@shop.example', 'ben@shop.example'],
+      alert_events: true,
+      alert_quiet_hours: { from: 22, until: 7, time_zone: 'Europe/Berlin' },
+    });
+  }, 240_000);
+  afterAll(() => service?.close());
+
+  test('has no axe violations and fits a phone, in light and dark mode, and refuses a URL beside its field', async () => {
+    for (const scheme of ['light', 'dark'] as const) {
+      await inPage(engine, inScheme(scheme), async (page) => {
+        await page.goto(scheme === 'light' ? service.setUpUrl() : `${service.origin}/dashboard`);
+        await tabTo(page, 'email');
+        await page.press(...email, 'Tab', ...password, 'Enter');
+        await shows(page, /Sign out/);
+        await page.evaluate(`location.href = location.pathname.replace(/\\/overview.*/, '/alerts')`);
+        await shows(page, /Receivers.*fraud-team.*Weekly summary.*Quiet hours.*22:00 to 7:00.*Slack.*No alerts/s);
+        for (const width of [1440, 360]) {
+          await page.resize(width, 800);
+          const fits = `document.documentElement.scrollWidth <= ${width} || undefined`;
+          await until(`A page that is no wider than ${width} px`, () => page.evaluate(fits));
+          expect(await violations(page), `${scheme}, ${width} px`).toEqual([]);
+        }
+        await tabTo(page, 'url');
+        await page.press(...'https://10.0.0.1/x');
+        // Asked for unless it was entered within the last minutes.
+        if (await page.evaluate(`document.querySelector('#password') !== null`)) await page.press('Tab', ...password);
+        await page.press('Enter');
+        await shows(page, /10\.0\.0\.1 has an address that is not public/);
+        expect(await page.evaluate(`document.querySelector('#url').getAttribute('aria-invalid')`)).toBe('true');
+        expect(await violations(page)).toEqual([]);
+        expect(await page.messages()).toEqual([]);
+      });
+    }
+  }, 240_000);
+});
