@@ -83,6 +83,8 @@ export interface EvaluationsQuery extends CursorQuery {
   address_kind?: AddressKind;
   /** The lowest `risk.score`. */
   min_score?: number;
+  /** `risk.score` is lower. */
+  below_score?: number;
   label?: FeedbackLabel | 'none';
   /** The status of its challenge. */
   challenge?: ChallengeStatus | 'none';

@@ -14,7 +14,19 @@ const form: FilteredListForm = {
   table: evaluationFilters,
   first: ['verdict', 'reason', 'action', 'user', 'ip'],
   further: [
-    ...['outcome', 'label', 'min_score', 'challenge', 'country', 'asn', 'address_kind', 'matched_by', 'rule', 'tag'],
+    ...[
+      'outcome',
+      'label',
+      'min_score',
+      'below_score',
+      'challenge',
+      'country',
+      'asn',
+      'address_kind',
+      'matched_by',
+      'rule',
+      'tag',
+    ],
     ...['device_id', 'fingerprint_id', 'hardware_id'],
   ],
 };

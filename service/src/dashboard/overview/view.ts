@@ -9,6 +9,7 @@ import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { emptyState, type Html, section, table } from '../view/parts.js';
 import { chartColourOf } from '../view/tones.js';
 import { attentionSection } from './attention-view.js';
+import { distributions } from './distributions-view.js';
 import type { ComparedOverview } from './load.js';
 import { percent, startOf, tiles } from './tiles.js';
 
@@ -48,7 +49,7 @@ function periodChoice({ base }: Pick<WorldFrame, 'base'>, { period }: Overview):
   return html`<nav class="choice" aria-label="Period"><ul>${periodNames.map(choice)}</ul></nav>`;
 }
 
-function charts(frame: Pick<WorldFrame, 'base'>, overview: Overview): Html {
+function charts(frame: Pick<WorldFrame, 'base'>, overview: ComparedOverview): Html {
   const { period, verdicts, observed, alternative, reasons, outcomes, sharing } = overview;
   const byTone = (series: readonly Series[]) =>
     series.map((one) => ({ ...withLabelText(one), colour: chartColourOf(one.label) }));
@@ -76,6 +77,7 @@ ${section('Reasons', reasons.length === 0 ? emptyState('No reasons in this perio
 ${section('Challenges by creation time', figures('Challenges by outcome over time', period, byTone(outcomes)))}
 ${section('Account sharing', isShared ? figures('Account sharing over time', period, shared) : emptyState('No account sharing detected in this period.'))}
 </div>
+${distributions(frame, overview)}
 ${reasons.length > 0 && section('Frequency of reasons', reasonTable(frame, overview))}`;
 }
 

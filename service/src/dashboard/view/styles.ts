@@ -110,6 +110,8 @@ summary { cursor: pointer; }
   .sections a { padding: .3rem .45rem; font-size: .95rem; } body > header { padding: .4rem 1rem; }
 }
 @media print { body > header, .sections, .pager { display: none; } }
+svg.bar { display: block; width: 100%; height: .5rem; } .bar rect { fill: var(--chart-blue); }
+.measured { display: block; min-width: 10rem; }
 
 /* Users, devices, challenges and evaluations */
 th { overflow-wrap: normal; } td time { white-space: nowrap; }

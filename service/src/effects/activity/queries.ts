@@ -16,7 +16,12 @@ const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>
     union all select 'alternative', s.alternative_verdict
       where s.alternative_verdict is not null and s.outcome = 'succeeded'
     union all select 'reason', reason from jsonb_array_elements_text(s.reasons) as reason
-      where s.outcome = 'succeeded'`,
+      where s.outcome = 'succeeded'
+    union all select 'score', (least(floor(s.risk_score / 10), 9) * 10)::integer::text
+      where s.risk_score is not null and s.outcome = 'succeeded'
+    union all select 'country', s.address ->> 'country' where s.address ? 'country' and s.outcome = 'succeeded'
+    union all select 'network', concat_ws(' ', s.address ->> 'asn', left(s.address ->> 'organisation', 60))
+      where s.address ? 'asn' and s.outcome = 'succeeded'`,
   challenges: (now) => sql`
     select 'challenge' as kind,
       case when s.status = 'pending' and s.expires_at <= ${now}::timestamptz then 'expired' else s.status end as label
@@ -27,6 +32,9 @@ const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>
     select 'event' as kind, s.type as label
     where s.type in (${sql.join(sharingEvents.map((type) => sql.lit(type)))})`,
 };
+
+/** Networks and countries of an hour that are added to its counts at a time: the most frequent, so that they stay few. */
+const maxPlaces = 20;
 
 interface Span {
   readonly from: Date;
@@ -71,7 +79,8 @@ export async function countActivity(trx: Transaction, worldId: string, span: Spa
   const { from, to, columnSeconds } = span;
   const folds = await readFolds(trx, worldId);
   const { rows: folded } = await sql<Counted>`
-    select ${columnOf(sql`hour`, columnSeconds)} as at, kind, label, sum(count)::integer as count
+    select case when kind in ('score', 'country', 'network') then ${from}::timestamptz
+        else ${columnOf(sql`hour`, columnSeconds)} end as at, kind, label, sum(count)::integer as count
     from activity_counts where world_id = ${worldId} and hour >= ${from} ${to ? sql`and hour < ${to}` : sql``}
     group by 1, 2, 3`.execute(trx);
   const counted = [...folded];
@@ -138,7 +147,11 @@ export async function foldActivity(
   await sql`
     insert into activity_counts (world_id, hour, kind, label, count)
     select ${worldId}::uuid, at, kind, label, count
-    from (${countRows(source, worldId, { from, to, columnSeconds: hourSeconds, now })}) counted
+    from (
+      select *, row_number() over (partition by at, kind order by count desc, label) as place
+      from (${countRows(source, worldId, { from, to, columnSeconds: hourSeconds, now })}) counted
+    ) ranked
+    where kind not in ('country', 'network') or place <= ${sql.lit(maxPlaces)}
     on conflict (world_id, hour, kind, label) do update set count = activity_counts.count + excluded.count`.execute(
     trx,
   );

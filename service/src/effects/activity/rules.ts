@@ -111,7 +111,19 @@ export interface Overview {
   /** Median time from creation to completion, in seconds. Undefined if none was completed. */
   readonly medianSeconds: number | undefined;
   readonly sharing: readonly Series<(typeof sharingEvents)[number]>[];
+  /** Evaluations by risk score, in steps of `scoreStep`, the lowest first. Empty if none has a score. */
+  readonly scores: readonly Total[];
+  /** Evaluations by country code, most frequent first. */
+  readonly countries: readonly Total[];
+  /** Evaluations by ASN, followed by a space and the organisation if it is known, most frequent first. */
+  readonly networks: readonly Total[];
 }
+
+/** Width of the steps in which risk scores are counted. */
+export const scoreStep = 10;
+
+/** Count of one label in a whole period. */
+export type Total = Pick<Series, 'label' | 'total'>;
 
 /** Builds the overview from counts. */
 export function overviewOf(period: Period, counted: readonly Counted[], reasons: readonly Reason[]): Overview {
@@ -138,6 +150,8 @@ export function overviewOf(period: Period, counted: readonly Counted[], reasons:
     completedShare: closed === 0 ? undefined : completed / closed,
     medianSeconds: medianSeconds(completionTimes(counted)),
     sharing: series('event', sharingEvents),
+    scores: scoresOf(totalsOf(counted, 'score')),
+    ...{ countries: mostFrequent(totalsOf(counted, 'country')), networks: mostFrequent(totalsOf(counted, 'network')) },
   };
 }
 
@@ -156,6 +170,27 @@ export function seriesOf<Label extends string>(
     if (before !== undefined) counts[column] = before + one.count;
   }
   return { label, counts, total: sum(counts) };
+}
+
+function totalsOf(counted: readonly Counted[], kind: string): Map<string, number> {
+  const totals = new Map<string, number>();
+  for (const one of counted) {
+    if (one.kind === kind) totals.set(one.label, (totals.get(one.label) ?? 0) + one.count);
+  }
+  return totals;
+}
+
+function scoresOf(totals: ReadonlyMap<string, number>): Total[] {
+  if (totals.size === 0) return [];
+  return Array.from({ length: 100 / scoreStep }, (_, at) => {
+    const label = String(at * scoreStep);
+    return { label, total: totals.get(label) ?? 0 };
+  });
+}
+
+function mostFrequent(totals: ReadonlyMap<string, number>): Total[] {
+  const all = [...totals].map(([label, total]) => ({ label, total }));
+  return all.sort((one, other) => other.total - one.total || one.label.localeCompare(other.label));
 }
 
 function completionTimes(counted: readonly Counted[]): Map<number, number> {

@@ -79,8 +79,20 @@ function indexOf(worldId: string, { device_id, user_id }: EvaluationSearch['filt
 }
 
 function conditionsOf(worldId: string, filter: EvaluationSearch['filter']) {
-  const { verdict, reason, action, outcome, min_score, label, matched_by, rule, tag, fingerprint_id, hardware_id } =
-    filter;
+  const {
+    verdict,
+    reason,
+    action,
+    outcome,
+    min_score,
+    below_score,
+    label,
+    matched_by,
+    rule,
+    tag,
+    fingerprint_id,
+    hardware_id,
+  } = filter;
   const matchingRule = JSON.stringify([{ reason: 'rule', evidence: { rules: [{ name: rule }] } }]);
   return [
     verdict && sql`verdict = ${verdict}`,
@@ -88,6 +100,7 @@ function conditionsOf(worldId: string, filter: EvaluationSearch['filter']) {
     action && sql`action = ${action}`,
     outcome && sql`outcome = ${outcome}`,
     min_score !== undefined && sql`risk_score >= ${min_score}`,
+    below_score !== undefined && sql`risk_score < ${below_score}`,
     label && (label === 'none' ? sql`feedback_label is null` : sql`feedback_label = ${label}`),
     matched_by && sql`matched_by = ${matched_by}`,
     rule && sql`reasons ? 'rule' and findings @> ${matchingRule}::jsonb`,

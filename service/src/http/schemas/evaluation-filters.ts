@@ -18,6 +18,7 @@ export const evaluationFilterFields = {
   asn: filterField(evaluationFilters.asn),
   address_kind: filterField(evaluationFilters.address_kind),
   min_score: filterField(evaluationFilters.min_score),
+  below_score: filterField(evaluationFilters.below_score),
   label: filterField(evaluationFilters.label),
   challenge: filterField(evaluationFilters.challenge),
   matched_by: filterField(evaluationFilters.matched_by),

@@ -5,6 +5,7 @@ import {
   exampleId,
   type Filter,
   type FilterValues,
+  type FilterWords,
   idFilter,
   listedFilter,
 } from '../../../resources/filters/rules/filter.js';
@@ -20,6 +21,11 @@ const challenges = ['none', 'pending', 'completed', 'skipped', 'expired'] as con
   | 'none'
 )[];
 const matches = ['exact', 'key', 'last', 'facets', 'new'] as const satisfies MatchedBy[];
+
+function scoreFilter(words: FilterWords): Filter<number> {
+  const read = (text: string) => (/^\d{1,3}(\.\d{1,6})?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined);
+  return { ...words, form: 'a number from 0 to 100', example: 50, read };
+}
 
 /**
  * Every fact by which evaluations are filtered: on the dashboard, in exports and in `GET /v2/evaluations`. An evaluation
@@ -54,13 +60,8 @@ export const evaluationFilters = {
     title: 'Kind of address',
     description: 'The kind of the IP address.',
   }),
-  min_score: {
-    title: 'Risk score from',
-    description: 'The lowest `risk.score`.',
-    form: 'a number from 0 to 100',
-    example: 50,
-    read: (text) => (/^\d{1,3}(\.\d{1,6})?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined),
-  } satisfies Filter<number>,
+  min_score: scoreFilter({ title: 'Risk score from', description: 'The lowest `risk.score`.' }),
+  below_score: scoreFilter({ title: 'Risk score below', description: '`risk.score` is lower.' }),
   label: choiceFilter<FeedbackLabel | 'none'>(labels, {
     title: 'Label',
     description: 'The label that feedback gave it.',
