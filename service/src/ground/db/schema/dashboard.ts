@@ -143,7 +143,17 @@ export interface ActivityCountTable {
   count: number;
 }
 
-export type ActivityKind = 'verdict' | 'failure' | 'observed' | 'reason' | 'challenge' | 'completion' | 'event';
+export type ActivityKind =
+  | 'verdict'
+  | 'failure'
+  | 'observed'
+  | 'reason'
+  | 'challenge'
+  | 'completion'
+  | 'event'
+  | 'score'
+  | 'country'
+  | 'network';
 
 /** `activity_counts` includes a world's rows of a source up to this time. */
 export interface ActivityFoldTable {
