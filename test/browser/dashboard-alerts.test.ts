@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEngines } from './harness/engines';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromium } from './harness/chromium';
 import { until } from './harness/until';
 import { tabTo, violations } from './support/accessibility';
 import { shows } from './support/demo';
@@ -9,7 +9,7 @@ import { inPage, inScheme } from './support/session';
 const email = 'ada@example.com';
 const password = 'correct horse battery staple';
 
-describeEngines('the page of alerts', (engine) => {
+describe.skipIf(!chromium.available())('the page of alerts in chromium', () => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startRealService({
@@ -22,13 +22,13 @@ describeEngines('the page of alerts', (engine) => {
 
   test('has no axe violations and fits a phone, in light and dark mode, and refuses a URL beside its field', async () => {
     for (const scheme of ['light', 'dark'] as const) {
-      await inPage(engine, inScheme(scheme), async (page) => {
+      await inPage(chromium, inScheme(scheme), async (page) => {
         await page.goto(scheme === 'light' ? service.setUpUrl() : `${service.origin}/dashboard`);
         await tabTo(page, 'email');
         await page.press(...email, 'Tab', ...password, 'Enter');
         await shows(page, /Sign out/);
         await page.evaluate(`location.href = location.pathname.replace(/\\/overview.*/, '/alerts')`);
-        await shows(page, /Receivers.*fraud-team.*Weekly summary.*Quiet hours.*22:00 to 7:00.*Slack.*No alerts/s);
+        await shows(page, /Receivers.*fraud-team.*Weekly summary.*Quiet hours.*22:00 to 7:00.*Slack.*Lasting alerts/s);
         for (const width of [1440, 360]) {
           await page.resize(width, 800);
           const fits = `document.documentElement.scrollWidth <= ${width} || undefined`;
@@ -43,7 +43,9 @@ describeEngines('the page of alerts', (engine) => {
         await shows(page, /10\.0\.0\.1 has an address that is not public/);
         expect(await page.evaluate(`document.querySelector('#url').getAttribute('aria-invalid')`)).toBe('true');
         expect(await violations(page)).toEqual([]);
-        expect(await page.messages()).toEqual([]);
+        // Chromium reports the refused form.
+        const messages = (await page.messages()).filter(({ text }) => !text.includes('422'));
+        expect(messages).toEqual([]);
       });
     }
   }, 240_000);
