@@ -6,4 +6,9 @@ export function isStorable(value: string): boolean {
   return !value.includes('\u0000') && !loneSurrogate.test(value);
 }
 
+/** Returns a text with a capital first letter. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 export const storableMessage = 'must be well-formed Unicode, without the character U+0000';

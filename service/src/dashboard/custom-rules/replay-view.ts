@@ -15,6 +15,7 @@ import {
   emptyState,
   form,
   type Html,
+  numberColumn,
   section,
   table,
   time,
@@ -22,8 +23,6 @@ import {
 } from '../view/parts.js';
 import type { ShownChange, ShownReplay } from './replay-load.js';
 import { effectCell } from './rule-view.js';
-
-const number = (title: string) => ({ title, number: true }) as const;
 
 const statusWords = {
   waiting: 'The replay begins in a few seconds.',
@@ -121,10 +120,10 @@ function changesTable({ changes }: ReplayReport): Html {
     ]);
   const columns = [
     'Verdict',
-    number('Evaluations'),
-    number('Labelled fraud'),
-    number('Labelled legitimate'),
-    number('Unknown'),
+    numberColumn('Evaluations'),
+    numberColumn('Labelled fraud'),
+    numberColumn('Labelled legitimate'),
+    numberColumn('Unknown'),
   ];
   return table(columns, rows, 'Changes of verdicts');
 }
@@ -140,7 +139,7 @@ function labelsTable({ labels }: ReplayReport): Html {
     total === 0 ? undefined : html`<div>${wholeNumber(stricter)}: ${share(stricter, total)}</div>`,
     total === 0 ? undefined : html`<div>${wholeNumber(milder)}: ${share(milder, total)}</div>`,
   ];
-  const columns = ['Label', number('Replayed'), 'Stricter', 'Milder'];
+  const columns = ['Label', numberColumn('Replayed'), 'Stricter', 'Milder'];
   return table(columns, [row('fraud', labels.fraud), row('legitimate', labels.legitimate)], 'Labelled evaluations');
 }
 

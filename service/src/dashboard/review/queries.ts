@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type ReviewOrder, type ReviewRow, reviewOrder } from '../../evaluation/reviews/queries.js';
+import { type ReviewOrder, type ReviewRow, reviewOrder, waitingReviews } from '../../evaluation/reviews/queries.js';
 import type { EvaluationTable } from '../../ground/db/schema/index.js';
 import type { Database } from '../../resources/service.js';
 
@@ -59,11 +59,7 @@ export async function readFigures(
   { since, limit }: { readonly since: Date; readonly limit: number },
 ): Promise<ReviewFigures> {
   const { rows } = await sql<ReviewFigures>`
-    select (
-        select count(*)::int from (
-          select from reviews where world_id = ${worldId} and decided_at is null limit ${sql.lit(limit)}
-        ) waiting
-      ) as waiting,
+    select ${waitingReviews(worldId, limit)} as waiting,
       count(*)::int as decided,
       (count(*) filter (where decision <> 'set_aside'))::int as labelled,
       (count(*) filter (

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { hashSecret } from '../../ground/crypto/index.js';
 import { ApiError } from '../../ground/errors.js';
+import { capitalised } from '../../ground/text-rules.js';
 import type { HttpEnv } from '../../http/environment.js';
 import { basePathOf, redirect } from '../../http/pages/page-response.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
@@ -78,8 +79,6 @@ async function showFailure(
   response.headers.append('Set-Cookie', noFlowCookie(service));
   return response;
 }
-
-const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 const begin = providerRoute('/dashboard/sign-in/provider', async ({ service, provider, c, address }) => {
   const next = readNext(service, c.req.query('next'));

@@ -2,11 +2,9 @@ import { html } from 'hono/html';
 import { partSize, start } from '../../ground/db/position-rules.js';
 import { countryName } from '../view/address.js';
 import { deviceLink, deviceState, linkedLink, type Place, pager, subjectLink, userLink } from '../view/cells.js';
-import { type Cell, emptyState, type Html, section, table, time, wholeNumber } from '../view/parts.js';
+import { type Cell, emptyState, type Html, numberColumn, section, table, time, wholeNumber } from '../view/parts.js';
 import type { ShownSubject, SubjectPageRequest } from './load.js';
 import type { CountedUser, Subject, Tally } from './rules.js';
-
-const number = (title: string) => ({ title, number: true }) as const;
 
 /** Renders the users of a subject, most recently seen first. */
 export function usersPart(place: Place, shown: ShownSubject, from: SubjectPageRequest): Html {
@@ -23,7 +21,7 @@ export function usersPart(place: Place, shown: ShownSubject, from: SubjectPageRe
       user.notAllowed,
       linkedLink(place, user.userId),
     ]);
-  const columns = ['User', 'Last seen', number('Evaluations'), number('Not allowed'), 'Linked accounts'];
+  const columns = ['User', 'Last seen', numberColumn('Evaluations'), numberColumn('Not allowed'), 'Linked accounts'];
   const note =
     users.length > partSize &&
     html`<p class="quiet">The ${partSize} most recently seen of ${wholeNumber(users.length)} users.</p>`;
@@ -48,7 +46,13 @@ function usersOfAddress(
     countOf(id, 'notAllowed'),
     linkedLink(place, id),
   ]);
-  const columns = ['User', 'Last seen here', number('Evaluations'), number('Not allowed'), 'Linked accounts'];
+  const columns = [
+    'User',
+    'Last seen here',
+    numberColumn('Evaluations'),
+    numberColumn('Not allowed'),
+    'Linked accounts',
+  ];
   const path = `${place.base}/subjects/address`;
   const pages = pager({ path, name: 'users', next, isFirst: from === start, keep: { value: subject.value } });
   return section('Users', html`${table(columns, rows, 'Users of the address')}${pages}`);
@@ -105,7 +109,7 @@ export function wherePart(place: Place, { subject, summary }: ShownSubject): Htm
   if (others.length === 0 || subject.kind === 'address') return html``;
   const part = ({ kind, title, column, tallies, text }: (typeof all)[number]) => {
     const row = ({ value, count }: Tally): Cell[] => [subjectLink(place, kind, value, text(value)), count];
-    return section(title, table([column, number('Evaluations')], tallies.map(row), title));
+    return section(title, table([column, numberColumn('Evaluations')], tallies.map(row), title));
   };
   return html`<div class="grid">${others.map(part)}</div>`;
 }

@@ -8,6 +8,11 @@ export type Cell = Html | string | number | null | undefined;
 /** The heading of a column. `number` aligns its cells to the right. */
 export type Column = string | { readonly title: string; readonly number: true };
 
+/** Returns a column of numbers, which are aligned at the right. */
+export function numberColumn(title: string): Column {
+  return { title, number: true };
+}
+
 const titleOf = (column: Column) => (typeof column === 'string' ? column : column.title);
 const classOf = (column: Column) => (typeof column === 'string' ? '' : 'number');
 

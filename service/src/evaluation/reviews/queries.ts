@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ReviewTable } from '../../ground/db/schema/index.js';
 import { columnValues, sentWithNext } from '../../ground/db/statement.js';
 import type { ReviewDecision } from '../../ground/vocabulary.js';
@@ -12,6 +12,15 @@ type NewReview = Pick<Insertable<ReviewTable>, (typeof newColumns)[number]>;
 
 /** Adds an evaluation to the review queue. */
 export const insertReview = sentWithNext<NewReview>()`insert into reviews ${columnValues<NewReview>(newColumns)}`;
+
+/** Returns the number of reviews that wait for a decision, counted up to a limit. */
+export function waitingReviews(worldId: string, limit: number): RawBuilder<number> {
+  return sql<number>`(
+    select count(*)::int from (
+      select from reviews where world_id = ${worldId} and decided_at is null limit ${sql.lit(limit)}
+    ) waiting
+  )`;
+}
 
 export function findReview(db: Database, worldId: string, evaluationId: string): Promise<ReviewRow | undefined> {
   return db

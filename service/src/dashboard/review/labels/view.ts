@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { wilson } from '../../../effects/study/rules/figures.js';
 import type { Place } from '../../view/cells.js';
 import type { DashboardPage } from '../../view/layout.js';
-import { type Cell, emptyState, type Html, section, table, wholeNumber } from '../../view/parts.js';
+import { type Cell, emptyState, type Html, numberColumn, section, table, wholeNumber } from '../../view/parts.js';
 import { spaced } from '../../view/words.js';
 import { labelDays, maxLabels } from './load.js';
 import type { Counted, LabelCount, LabelCounts } from './queries.js';
@@ -39,7 +39,6 @@ const explanation = html`<ul>
 </ul>`;
 
 function countsTable(column: string, counts: readonly LabelCount[], all: LabelCounts): Html {
-  const number = (title: string) => ({ title, number: true }) as const;
   const rows = counts.map(({ kind, name, fraud, legitimate }): Cell[] => [
     kind === 'verdict' || kind === 'reason' ? spaced(name) : name,
     fraud,
@@ -47,7 +46,13 @@ function countsTable(column: string, counts: readonly LabelCount[], all: LabelCo
     shareText(fraud, fraud + legitimate),
     shareText(fraud, all.fraud),
   ]);
-  const columns = [column, number('Fraud'), number('Legitimate'), number('Precision'), number('Recall')];
+  const columns = [
+    column,
+    numberColumn('Fraud'),
+    numberColumn('Legitimate'),
+    numberColumn('Precision'),
+    numberColumn('Recall'),
+  ];
   return table(columns, rows, `Labels by ${column.toLowerCase()}`);
 }
 

@@ -1,3 +1,5 @@
+import { capitalised } from '../../../../ground/text-rules.js';
+
 const words: Readonly<Record<string, string>> = { url: 'URL', email: 'email' };
 
 /** Returns the label of a field: "Users per device" for `users_per_device`. */
@@ -7,5 +9,5 @@ export function labelOf(name: string): string {
     .split('_')
     .map((word) => words[word] ?? word)
     .join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalised(text);
 }
