@@ -26,7 +26,7 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
     service = await startRealService({});
     sessions.set('light', await openSession(chromium));
     sessions.set('dark', await chromium.launch({ colorScheme: 'dark', drawnInSoftware: true }));
-  }, 240_000);
+  });
   afterAll(async () => {
     for (const session of sessions.values()) await session.close();
     await service?.close();
@@ -69,7 +69,7 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
         page.evaluate<string>(
           // A page as a whole has no anchor.
           `location.href === '${target}'
-            ? (document.getElementById(location.hash.slice(1)) ?? document.querySelector('h1'))?.textContent
+            ? (location.hash ? document.getElementById(location.hash.slice(1)) : document.querySelector('h1'))?.textContent
             : undefined`,
         ),
       );
