@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp, createStartingApp } from './app.js';
 import { ExchangeLog } from './exchanges.js';
-import { serve } from './http/listen.js';
+import { type Listener, serve } from './http/listen.js';
 import { Site } from './http/site.js';
 import { hostNames, type Options } from './options.js';
 import { checkBuild } from './routes/pages.js';
@@ -49,13 +49,16 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   const place = { port: options.port, host, label: 'the pages', variable: 'PORT' };
   const pages = await serve({ fetch: (request, env) => app.fetch(request, env) }, place);
   closers.push(() => pages.close());
-  const site = new Site(hostNames(host), pages.port, await freeServicePort(options));
+  const reserved = await reserveServicePort(options);
+  closers.push(() => reserved.close());
+  const site = new Site(hostNames(host), pages.port, reserved.port);
 
   const prepared = await prepareService(options, site, closers);
   const { mailbox, project, webhookSecret } = prepared;
   const servicePort = new URL(site.serviceUrl).port || '80';
   const environment = { ...prepared.environment, HOST: host, PORT: servicePort, LOG_LEVEL: 'warn' };
   await forgetAdminLink(environment.DATA_FOLDER);
+  await reserved.close();
   const service = await startService(site.serviceUrl, environment);
   closers.push(() => service.stop());
   const adminLink = await readAdminLink(site.serviceUrl, environment.DATA_FOLDER);
@@ -76,10 +79,7 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   return { url: site.url, serviceUrl: site.serviceUrl, adminLink, serviceEnded: service.ended };
 }
 
-/** Returns a port for the service, before its database is opened. @throws StartError if the port is in use. */
-async function freeServicePort({ servicePort, host }: Options): Promise<number> {
-  const place = { port: servicePort, host, label: 'the service', variable: 'SERVICE_PORT' };
-  const probe = await serve(createStartingApp(), place);
-  await probe.close();
-  return probe.port;
+/** Holds a port for the service until that starts, because filling its database takes a while. @throws StartError if the port is in use. */
+function reserveServicePort({ servicePort, host }: Options): Promise<Listener> {
+  return serve(createStartingApp(), { port: servicePort, host, label: 'the service', variable: 'SERVICE_PORT' });
 }

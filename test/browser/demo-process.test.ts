@@ -11,7 +11,6 @@ import { freePort } from './harness/free-port';
 import { until } from './harness/until';
 import { addressesIn, DEMO_START_MS, demoEnvironment, demoProgram, post, signUpElsewhere } from './support/demo';
 
-const timeout = 2 * DEMO_START_MS;
 const email = 'ann@example.com';
 const password = 'correct horse';
 
@@ -36,7 +35,7 @@ beforeAll(async () => {
   await waitUntilStarted(first);
   first.process.kill('SIGTERM');
   expect(await first.ended).toBe(0);
-}, timeout);
+});
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whorl-demo-'));
   await copyFolder(prepared, folder);
@@ -51,7 +50,7 @@ afterAll(() => rm(prepared, { recursive: true, force: true }));
 
 function start(environment: NodeJS.ProcessEnv = {}, program = demoProgram): Started {
   const child = spawn(process.execPath, [...engineOptions, program], {
-    env: { ...demoEnvironment(folder), ...ports, ...environment },
+    env: { ...demoEnvironment(folder, Number(ports.SERVICE_PORT)), ...ports, ...environment },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
@@ -135,9 +134,7 @@ describe('a failed start is explained in one sentence:', () => {
 });
 
 describe('the running demo', () => {
-  test('stores users and keys privately, also across a restart, and Ctrl-C ends all processes', {
-    timeout,
-  }, async () => {
+  test('stores users and keys privately, also across a restart, and Ctrl-C ends all processes', async () => {
     const first = start();
     await signUpElsewhere(await waitUntilStarted(first), email, password);
     const [link = ''] = /http:\S+\/dashboard\/set-up\?token=[\w-]{43}/.exec(first.output()) ?? [];
@@ -158,7 +155,7 @@ describe('the running demo', () => {
     await expect(signUpElsewhere(again, email, password)).rejects.toThrow('"taken"');
   });
 
-  test('leaves no service running when it is killed', { timeout }, async () => {
+  test('leaves no service running when it is killed', async () => {
     const demo = start();
     await waitUntilStarted(demo);
     const [service] = childrenOf(demo.process);
@@ -167,7 +164,7 @@ describe('the running demo', () => {
     await until('The end of the service', () => !isRunning(service) || undefined);
   });
 
-  test('stops with the service, and prints the reason', { timeout }, async () => {
+  test('stops with the service, and prints the reason', async () => {
     const demo = start();
     await waitUntilStarted(demo);
     const [service] = childrenOf(demo.process);
@@ -177,7 +174,7 @@ describe('the running demo', () => {
     expect(demo.output()).toContain('The service stopped, so the demo stops too.');
   });
 
-  test('receives webhooks, and rejects unsigned ones', { timeout }, async () => {
+  test('receives webhooks, and rejects unsigned ones', async () => {
     const demo = await waitUntilStarted(start());
     const headers = { 'webhook-id': 'forged', 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` };
     const body = JSON.stringify({ type: 'device.detached', timestamp: new Date().toISOString(), data: {} });
@@ -202,7 +199,7 @@ describe('the running demo', () => {
     expect(received).not.toContain('forged');
   });
 
-  test('accepts requests only from its own pages, and shows no secrets', { timeout }, async () => {
+  test('accepts requests only from its own pages, and shows no secrets', async () => {
     const demo = await waitUntilStarted(start());
     const fields = JSON.stringify({ email, password, fingerprint: 'none' });
     const headers = { 'Content-Type': 'application/json' };
@@ -234,7 +231,7 @@ describe('the running demo', () => {
 describe('the seed', () => {
   const seed = () => start({ WHORL_DEMO_SEED_DAYS: '1' }, demoProgram.replace(/main\.js$/, 'seed/main.js'));
 
-  test('creates the history once, before today', { timeout }, async () => {
+  test('creates the history once, before today', async () => {
     const beforeSeed = Date.now();
     const first = seed();
     expect(await first.ended, first.output()).toBe(0);

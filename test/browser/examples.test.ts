@@ -12,10 +12,11 @@ import { copyFolder } from '../../service/test/support/folders';
 import { chromium } from './harness/chromium';
 import { engines } from './harness/engines';
 import { firefox } from './harness/firefox';
+import { freePort } from './harness/free-port';
 import { openSession } from './harness/shared-browsers';
 import type { TetheredProcess } from './harness/tethered-process';
 import type { BrowserSession, TestPage } from './harness/types';
-import { click, DEMO_START_MS, type DemoServer, demoEnvironment, newestCode, shows, startDemo } from './support/demo';
+import { click, type DemoServer, demoEnvironment, newestCode, shows, startDemo } from './support/demo';
 import { startExample } from './support/examples';
 import { fillIn, submitForm } from './support/forms';
 import { getHash } from './support/whorl';
@@ -62,7 +63,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
       response.end(Buffer.from(await answer.arrayBuffer()));
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  }, DEMO_START_MS);
+  });
   afterEach(async () => {
     isServiceUp = true;
     areSignUpsChallenged = false;
@@ -84,7 +85,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
     return example;
   }
 
-  test.for(names)('%s: a code on a second device, once', { timeout: DEMO_START_MS }, async (name, { skip }) => {
+  test.for(names)('%s: a code on a second device, once', async (name, { skip }) => {
     if (name === 'script-tag-php' && !hasPhp) skip('There is no PHP.');
     if (separateExamples.includes(name) && !isExampleInstalled(name)) skip('Its packages are not installed.');
     const { secret } = await demo.project();
@@ -141,9 +142,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
     for (const page of pages) await page.close();
   });
 
-  test('angular: with zone.js, both builds read the same in each engine', { timeout: DEMO_START_MS }, async ({
-    skip,
-  }) => {
+  test('angular: with zone.js, both builds read the same in each engine', async ({ skip }) => {
     if (!isExampleInstalled('angular')) skip('Its packages are not installed.');
     const { secret } = await demo.project();
     const { url } = await start('angular', {
@@ -178,12 +177,15 @@ describe.skipIf(!isAvailable)('the examples', () => {
     }
   });
 
-  test('start with a service and a mailbox of their own', { timeout: DEMO_START_MS }, async () => {
+  test('start with a service and a mailbox of their own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whorl-example-'));
     await mkdir(join(folder, 'service'));
     await copyFolder(await embeddedTemplate(), join(folder, 'service'));
     try {
-      const { url, said } = await start('react-express', { ...demoEnvironment(folder), DEMO_PORT: '0' });
+      const { url, said } = await start('react-express', {
+        ...demoEnvironment(folder, await freePort()),
+        DEMO_PORT: '0',
+      });
       expect(said).toMatch(/The mailbox, where codes arrive: http\S+#mailbox\nThe dashboard: http/);
       expect((await fetch(`${url}/whorl/nonce`, { method: 'POST' })).status).toBe(200);
     } finally {

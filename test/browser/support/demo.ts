@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { embeddedTemplate } from '../../../service/test/support/embedded-template';
 import { engineOptions } from '../../../service/test/support/engine-options';
 import { copyFolder } from '../../../service/test/support/folders';
+import { freePort } from '../harness/free-port';
 import { startTethered, type TetheredProcess } from '../harness/tethered-process';
 import type { TestPage } from '../harness/types';
 import { until } from '../harness/until';
@@ -14,7 +15,7 @@ import { runServiceCommand, wordsOf } from './service';
 export const demoProgram = fileURLToPath(new URL('../../../demo/dist/server/main.js', import.meta.url));
 
 /** Time limit for starting the demo, which creates its project before it starts the service. */
-export const DEMO_START_MS = 240_000;
+export const DEMO_START_MS = 480_000;
 
 export interface DemoServer {
   url(path: string): string;
@@ -44,7 +45,8 @@ export async function startDemo(
   const database = join(folder, 'service');
   await mkdir(database);
   await copyFolder(await embeddedTemplate(), database);
-  const start = () => runDemo({ ...demoEnvironment(folder), ...environment });
+  // The demo does not hold the service's port at all times, so the kernel must not assign it to others.
+  const start = async () => runDemo({ ...demoEnvironment(folder, await freePort()), ...environment });
   let demo: RunningDemo | undefined;
   const close = async () => {
     await demo?.server.end();
@@ -104,10 +106,10 @@ export function addressesIn(said: string): { address: string; serviceUrl: string
   return address && serviceUrl ? { address, serviceUrl } : undefined;
 }
 
-/** Returns an environment with free ports that stores all data in a folder. */
-export function demoEnvironment(folder: string): NodeJS.ProcessEnv {
-  const settings = { HOST: 'localhost', PORT: '0', SERVICE_PORT: '0', DATA_FOLDER: folder, WHORL_DEMO_KEYS: 'test' };
-  return { ...process.env, ...settings };
+/** Returns an environment with a free port for the pages that stores all data in a folder. */
+export function demoEnvironment(folder: string, servicePort: number): NodeJS.ProcessEnv {
+  const ports = { PORT: '0', SERVICE_PORT: String(servicePort) };
+  return { ...process.env, ...ports, HOST: 'localhost', DATA_FOLDER: folder, WHORL_DEMO_KEYS: 'test' };
 }
 
 /** Waits until the text of the page matches a pattern. */
