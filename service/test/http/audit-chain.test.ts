@@ -20,8 +20,8 @@ import { startService, type TestService } from '../support/service.js';
 
 /** Enough for each way of tampering by itself. */
 const rowCount = 2000;
-/** Entries of a log in which many are changed at once. The embedded database takes a minute for the larger one. */
-const bigCounts = { postgresql: 100_000, embedded: 10_000 };
+/** Entries of a log in which many are changed at once: more than are read in one statement. */
+const bigCounts = { postgresql: 20_000, embedded: 5_000 };
 
 /** Thrown to undo what a test has done to the log. */
 class Undo extends Error {}
@@ -282,14 +282,14 @@ describeDatabases('the chain of the audit log', (kind) => {
 
   describe('of many entries', () => {
     const bigCount = bigCounts[kind];
-    beforeAll(() => fill(bigCount), 300_000);
+    beforeAll(() => fill(bigCount));
 
-    test('is unbroken', { timeout: 120_000 }, async () => {
+    test('is unbroken', async () => {
       const { entries, problems, head } = await verify();
       expect([entries, problems, head?.seq]).toEqual([bigCount, [], bigCount]);
     });
 
-    test('shows each changed, removed and exchanged entry', { timeout: 120_000 }, async () => {
+    test('shows each changed, removed and exchanged entry', async () => {
       // One entry in each hundred, so that no two are neighbours.
       const places = Array.from({ length: bigCount / 100 - 2 }, (_, at) => 100 * (at + 1) + Math.floor(random() * 90));
       const inTurn = (which: number) => places.filter((_, at) => at % 3 === which);
@@ -305,7 +305,7 @@ describeDatabases('the chain of the audit log', (kind) => {
       expect(places.filter((seq) => !named.has(seq))).toEqual([]);
     });
 
-    test('still begins where old entries were deleted', { timeout: 120_000 }, async () => {
+    test('still begins where old entries were deleted', async () => {
       // The entries are a second apart.
       service.clock.advance(auditRetentionDays * dayMs - 360 * bigCount);
       await removeOldRows(service.service);
