@@ -18,6 +18,9 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** Generous, because a busy machine is slow: only a test that hangs should fail. In ms. */
+const timeLimits = { testTimeout: 600_000, hookTimeout: 600_000 };
+
 export default defineConfig({
   test: {
     // Twice the processors, because a worker often waits: for a browser to start, or for a time that a page must pass.
@@ -25,11 +28,11 @@ export default defineConfig({
     maxWorkers: 2 * Math.max(2, availableParallelism()),
     sequence: { sequencer: SlowFirst },
     projects: [
-      // Generous, because a busy machine is slow: only a test that hangs should fail.
       // Without isolation, a worker loads the modules once for all files: a tenth of a run's processor time was that.
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000, isolate: false } },
+      { test: { ...timeLimits, name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
       {
         test: {
+          ...timeLimits,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           isolate: false,
@@ -37,37 +40,32 @@ export default defineConfig({
           // The code that drives the browsers has its own tests. Run them after changing it: npm run test:harness.
           exclude: process.env.WHORL_TEST_HARNESS ? [] : ['test/browser/harness.test.ts'],
           globalSetup: ['test/browser/global-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
         },
       },
       {
         test: {
+          ...timeLimits,
           name: 'service-unit',
           include: ['service/test/unit/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           isolate: false,
         },
       },
       {
         test: {
+          ...timeLimits,
           name: 'service',
           include: ['service/test/http/**/*.test.ts'],
           globalSetup: ['service/test/global-setup.ts'],
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
         },
       },
       {
         test: {
+          ...timeLimits,
           name: 'package',
           include: ['test/package/**/*.test.ts'],
           // Installs all packages twice and builds everything, which takes minutes: npm run test:image.
           exclude: process.env.WHORL_TEST_IMAGE ? [] : ['test/package/dockerfile.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
         },
       },
     ],

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const mail = { SMTP_URL: `smtp://127.0.0.1:${mails.port}`, MAIL_FROM: 'no-reply@shop.example' };
   const settings = { managed_challenge_page: true, challenge_page: { name: 'The little shop' } };
   service = await startRealService(settings, mail);
-}, 240_000);
+});
 afterAll(async () => {
   await service?.close();
   await mails?.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromium } from './harness/chromium';
 import { newestCode } from './support/demo';
-import { PLAYGROUND_START_MS, Playground } from './support/playground';
+import { Playground } from './support/playground';
 import { waitLongerForIndexedDb } from './support/whorl';
 
 let playground: Playground;
@@ -10,7 +10,7 @@ let accounts = 0;
 describe.skipIf(!chromium.available())('the code of a login that another browser began', () => {
   beforeAll(async () => {
     playground = await Playground.open();
-  }, PLAYGROUND_START_MS);
+  });
   afterAll(() => playground?.close());
   beforeEach(() => {
     playground.handlers = {};

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const origin = `http://127.0.0.1:${port}`;
   const settings = { managed_challenge_page: true, allowed_origins: [origin] };
   service = await startRealService(settings, { PORT: String(port), PUBLIC_URL: origin });
-}, 240_000);
+});
 afterAll(() => service?.close());
 
 let users = 0;

@@ -33,7 +33,7 @@ beforeAll(async () => {
     texts.environment,
   );
   await service.post('/v2/device/fingerprint', { fingerprint: laptop });
-}, 240_000);
+});
 afterAll(async () => {
   await service?.close();
   await texts?.close();

@@ -6,7 +6,7 @@ import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, Engine, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { newestCode, shows } from './support/demo';
-import { PLAYGROUND_START_MS, Playground } from './support/playground';
+import { Playground } from './support/playground';
 import { type RunningService, startRealService } from './support/service';
 import { startTextProvider, type TextProvider } from './support/texts';
 import { waitLongerForIndexedDb } from './support/whorl';
@@ -62,7 +62,7 @@ describe.skipIf(!chromium.available() || !firefox.available())('a login that an 
     const settings = { managed_challenge_page: true, allowed_origins: [origin] };
     const environment = { ...texts.environment, PORT: String(port), PUBLIC_URL: origin };
     service = await startRealService(settings, environment);
-  }, PLAYGROUND_START_MS);
+  });
   afterAll(async () => {
     await service?.close();
     await texts?.close();

@@ -9,7 +9,7 @@ import { openSession } from './harness/shared-browsers';
 import { startTethered, type TetheredProcess } from './harness/tethered-process';
 import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
-import { DEMO_START_MS, type DemoServer, newestCode, shows, startDemo } from './support/demo';
+import { type DemoServer, newestCode, shows, startDemo } from './support/demo';
 import { submitForm } from './support/forms';
 
 /** The variants of docs/quick-start.md, each copied into an empty folder and run as by a new user. */
@@ -38,7 +38,7 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     installed = await installPackage();
     session = await openSession(chromium);
     page = await session.open();
-  }, DEMO_START_MS);
+  });
   afterAll(async () => {
     await session?.close();
     installed?.remove();
@@ -100,34 +100,30 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
 
   const submit = (form: string, values: Record<string, string>) => submitForm(page, form, values);
 
-  test.each(variants)(
-    '$name: a code on the new device, and none the next time',
-    { timeout: 180_000 },
-    async (variant) => {
-      await build(variant);
-      await serve(variant.withTag ? 'public' : 'dist');
-      try {
-        const email = `${variant.name}@example.com`;
-        const login = { email, password: 'correct horse' };
-        await page.goto(`http://localhost:${port}/`);
-        await submit('#login', { ...login, password: 'another' });
-        await shows(page, /The address or the password is wrong/);
-        await submit('#login', login);
-        await shows(page, /Enter the code that was sent to \S+@e\*+\.com/);
-        const code = await newestCode(demo, email);
-        await submit('#code', { code: code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) });
-        await shows(page, /A wrong code. 4 tries left/);
-        await submit('#code', { code });
-        await shows(page, /You are in. This device is trusted now/);
-        await submit('#login', login);
-        await shows(page, /You are in\.$/m);
-      } finally {
-        await stop();
-      }
-    },
-  );
+  test.each(variants)('$name: a code on the new device, and none the next time', async (variant) => {
+    await build(variant);
+    await serve(variant.withTag ? 'public' : 'dist');
+    try {
+      const email = `${variant.name}@example.com`;
+      const login = { email, password: 'correct horse' };
+      await page.goto(`http://localhost:${port}/`);
+      await submit('#login', { ...login, password: 'another' });
+      await shows(page, /The address or the password is wrong/);
+      await submit('#login', login);
+      await shows(page, /Enter the code that was sent to \S+@e\*+\.com/);
+      const code = await newestCode(demo, email);
+      await submit('#code', { code: code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) });
+      await shows(page, /A wrong code. 4 tries left/);
+      await submit('#code', { code });
+      await shows(page, /You are in. This device is trusted now/);
+      await submit('#login', login);
+      await shows(page, /You are in\.$/m);
+    } finally {
+      await stop();
+    }
+  });
 
-  test('if the service is unreachable, nobody is logged in, and an error is shown', { timeout: 180_000 }, async () => {
+  test('if the service is unreachable, nobody is logged in, and an error is shown', async () => {
     await write('server.mjs', sample(server).code, 'away', `http://localhost:${await freePort()}`);
     await serve('public');
     try {

@@ -7,7 +7,6 @@ import { tabThrough, tabTo, violations } from './support/accessibility';
 import {
   askForCodeElsewhere,
   click,
-  DEMO_START_MS,
   type DemoServer,
   goToView,
   newestCode,
@@ -33,7 +32,7 @@ beforeAll(async () => {
   demo = await startDemo();
   await signUpElsewhere(demo, 'reader@example.com', password);
   await askForCodeElsewhere(demo, 'reader@example.com', password);
-}, DEMO_START_MS);
+});
 afterAll(() => demo?.close());
 
 let accounts = 0;

@@ -9,7 +9,7 @@ import { describeEngines, engines } from './harness/engines';
 import { until } from './harness/until';
 import { tabThrough, violations } from './support/accessibility';
 import { shows } from './support/demo';
-import { type PageModule, PLAYGROUND_START_MS, Playground } from './support/playground';
+import { type PageModule, Playground } from './support/playground';
 import { complaints } from './support/whorl';
 
 const ip = '203.0.113.20';
@@ -64,7 +64,7 @@ beforeAll(async () => {
   if (!engine) return;
   playground = await Playground.open(engine);
   whorl = await playground.client();
-}, PLAYGROUND_START_MS);
+});
 afterAll(() => playground?.close());
 beforeEach(() => {
   playground.handlers = {};

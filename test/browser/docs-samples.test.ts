@@ -11,7 +11,7 @@ import { chromium } from './harness/chromium';
 import { freePort } from './harness/free-port';
 import { until } from './harness/until';
 import { newestCode } from './support/demo';
-import { PLAYGROUND_START_MS, Playground } from './support/playground';
+import { Playground } from './support/playground';
 import { complaints, waitLongerForIndexedDb } from './support/whorl';
 
 let users = 0;
@@ -30,7 +30,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
   beforeAll(async () => {
     playground = await Playground.open(chromium, oldLibraries);
     whorl = await playground.client();
-  }, PLAYGROUND_START_MS);
+  });
   afterAll(() => playground?.close());
   beforeEach(() => {
     playground.handlers = {};

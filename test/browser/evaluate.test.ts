@@ -22,7 +22,7 @@ beforeAll(async () => {
   const settings = { allowed_origins: [originOf(server)] };
   service = await startRealService(settings);
   narrow = await startRealService({ ...settings, rate_limits: limits(1) });
-}, 240_000);
+});
 afterAll(async () => {
   await Promise.all([server?.close(), stranger?.close(), service?.close(), narrow?.close()]);
 });

@@ -207,7 +207,7 @@ describe.skipIf(!chromium.available())('a user with Chromium', () => {
   beforeAll(async () => {
     server = await startServer();
     service = await startRealService({});
-  }, 240_000);
+  });
   afterAll(() => Promise.all([server?.close(), service?.close()]));
   beforeEach(async () => {
     server.forget();

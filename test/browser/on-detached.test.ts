@@ -30,7 +30,7 @@ beforeAll(async () => {
   site = await startServer();
   fake = await startEventServer();
   service = await startRealService({ allowed_origins: [new URL(site.url('/')).origin] });
-}, 240_000);
+});
 afterAll(async () => {
   await Promise.all([site?.close(), fake?.close(), service?.close()]);
 });

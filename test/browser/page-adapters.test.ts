@@ -12,7 +12,7 @@ import { until } from './harness/until';
 import { violations } from './support/accessibility';
 import { click, newestCode, shows } from './support/demo';
 import { submitForm } from './support/forms';
-import { type PageModule, PLAYGROUND_START_MS, Playground } from './support/playground';
+import { type PageModule, Playground } from './support/playground';
 import { complaints } from './support/whorl';
 
 const page = 'docs/adapters-pages.md';
@@ -74,7 +74,7 @@ let accounts = 0;
 beforeAll(async () => {
   const engine = engines.find((each) => each.available());
   if (engine) playground = await Playground.open(engine);
-}, PLAYGROUND_START_MS);
+});
 afterAll(() => playground?.close());
 beforeEach(() => {
   playground.handlers = {};

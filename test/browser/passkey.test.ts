@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium } from './harness/chromium';
 import type { TetheredProcess } from './harness/tethered-process';
 import type { BrowserSession, Passkey, TestPage } from './harness/types';
-import { click, DEMO_START_MS, type DemoServer, newestCode, shows, startDemo } from './support/demo';
+import { click, type DemoServer, newestCode, shows, startDemo } from './support/demo';
 import { startExample } from './support/examples';
 import { fillIn } from './support/forms';
 import { type Relay, relayVariants, startRelay } from './support/relay';
@@ -32,7 +32,7 @@ describe.skipIf(!chromium.available())('an application with passkeys (examples/p
       },
     });
     shop = started.url;
-  }, DEMO_START_MS * 2);
+  });
   afterAll(async () => {
     await session?.close();
     await example?.end();
@@ -56,9 +56,7 @@ describe.skipIf(!chromium.available())('an application with passkeys (examples/p
     return email;
   }
 
-  test('on another device, the passkey confirms the login, and no code is sent', {
-    timeout: DEMO_START_MS,
-  }, async () => {
+  test('on another device, the passkey confirms the login, and no code is sent', async () => {
     const first = await session.open();
     const authenticator = await first.addAuthenticator?.();
     const email = await createVictim(first, 'ann');
@@ -93,7 +91,7 @@ describe.skipIf(!chromium.available())('an application with passkeys (examples/p
     });
     afterAll(() => relay?.close());
 
-    test('with a passkey: 0 of 100 logins', { timeout: DEMO_START_MS }, async () => {
+    test('with a passkey: 0 of 100 logins', async () => {
       const page = await session.open();
       const authenticator = await page.addAuthenticator?.();
       const accounts: Victim[] = [];
@@ -121,7 +119,7 @@ describe.skipIf(!chromium.available())('an application with passkeys (examples/p
       });
     });
 
-    test('with a mailed code, it is in (docs/threat-model.md)', { timeout: DEMO_START_MS }, async () => {
+    test('with a mailed code, it is in (docs/threat-model.md)', async () => {
       const email = `coded-${randomUUID()}@example.com`;
       const answer = await relay.signUp({ email, password });
       expect(answer).toBe(200);

@@ -41,7 +41,7 @@ beforeAll(async () => {
   server = await startServer();
   fake = await startEvaluateServer();
   service = await startRealService({ allowed_origins: [originOf(server)] });
-}, 240_000);
+});
 afterAll(async () => {
   await Promise.all([server?.close(), fake?.close(), service?.close()]);
 });

@@ -5,7 +5,7 @@ import { openSession } from './harness/shared-browsers';
 import type { BrowserSession, Engine, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { webkit } from './harness/webkit';
-import { click, DEMO_START_MS, type DemoServer, goToView, shows, startDemo, type } from './support/demo';
+import { click, type DemoServer, goToView, shows, startDemo, type } from './support/demo';
 
 /** A complete login flow. Each engine is one of the devices. */
 const pairs: { first: Engine; second: Engine; challengedAgainOn: string }[] = [
@@ -36,7 +36,7 @@ for (const { first, second, challengedAgainOn } of pairs) {
       demo = await startDemo({}, settings);
       firstDevice = await open(first);
       newDevice = await open(second);
-    }, DEMO_START_MS);
+    });
     afterEach(async () => {
       for (const session of sessions) await session.close();
       await demo?.close();
@@ -48,7 +48,7 @@ for (const { first, second, challengedAgainOn } of pairs) {
       return session.open();
     }
 
-    test('a login from sign-up to sign-out, and a second account on one device', { timeout: 300_000 }, async () => {
+    test('a login from sign-up to sign-out, and a second account on one device', async () => {
       // The account is created on the first device, which becomes trusted.
       await firstDevice.goto(demo.url('/'));
       await signUp(firstDevice, email);

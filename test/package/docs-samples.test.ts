@@ -12,7 +12,6 @@ import { type InstalledPackage, installPackage, readRepositoryFile, runNode } fr
 import { call, codeOf, importModule, installedClient, writeModule } from './run-sample.js';
 import { sample } from './samples.js';
 
-const START_MS = 240_000;
 const laptop = fingerprintOf({ seed: 'laptop' });
 const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
 const webhookSecret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
@@ -30,7 +29,7 @@ describe('the samples of the docs, on a server', () => {
     whorl = await installedClient(installed, { apiSecret: service.keys.secret, baseUrl: service.origin });
     process.env.WHORL_API_SECRET = service.keys.secret;
     process.env.WHORL_WEBHOOK_SECRET = webhookSecret;
-  }, START_MS);
+  });
   afterAll(async () => {
     await service?.close();
     installed?.remove();

@@ -8,7 +8,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../service/test/support/fingerprints.js';
 import { malformedFields } from '../../service/test/support/malformed-fields.js';
-import { DEMO_START_MS, type DemoServer, newestCode, startDemo } from '../browser/support/demo.js';
+import { type DemoServer, newestCode, startDemo } from '../browser/support/demo.js';
 import { readRepositoryFile } from './installed.js';
 import { sample } from './samples.js';
 
@@ -210,7 +210,7 @@ describe('with the service', () => {
   beforeAll(async () => {
     demo = await startDemo({ WHORL_DEMO_ORIGINS: 'https://shop.example' });
     project = await demo.project();
-  }, DEMO_START_MS);
+  });
   afterAll(() => demo?.close());
 
   /** Runs samples of the page, by their numbers, in one shell. Returns the lines that they print. */

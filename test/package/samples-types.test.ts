@@ -51,14 +51,14 @@ test('the samples of the adapters are strict TypeScript', () => {
     parameters.map((each) => `${name}: Parameter '${each}' implicitly has an 'any' type.`),
   );
   expect(problemsIn(samples)).toEqual(expected.sort());
-}, 120_000);
+});
 
 test('the samples for React are strict TypeScript with React 18', () => {
   const types = join(root, 'test/react-18/node_modules/@types/react');
   const ofReact = samples.filter(({ name }) => name.includes(', React, '));
   expect(ofReact).toHaveLength(2);
   expect(problemsIn(ofReact, { react: [types], 'react/*': [`${types}/*`] })).toEqual([]);
-}, 120_000);
+});
 
 /** Compiles samples, and returns the problems. `replaced` gives imports another place. */
 function problemsIn(chosen: readonly Sample[], replaced: ts.MapLike<string[]> = {}): string[] {

@@ -12,7 +12,6 @@ import { launch, runProcess, startProcess } from '../support/process.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { waitFor } from '../support/wait-for.js';
 
-const TIMEOUT_MS = 240_000;
 const berlin = '81.2.69.142';
 const tokyo = '126.0.0.7';
 const exit = '185.220.101.1';
@@ -70,7 +69,7 @@ describeDatabases('the example of sources', (kind) => {
     shop.customer.evaluate({ action: 'login', user: 'ada', fingerprint, ip, email: 'ada@example.com' });
   const run = (...args: string[]) => runProcess(['addresses', ...args], environment);
 
-  test('gives a running service cities, with which it finds impossible journeys', { timeout: TIMEOUT_MS }, async () => {
+  test('gives a running service cities, with which it finds impossible journeys', async () => {
     publish(publisher);
     expect(await login(berlin)).not.toHaveProperty('address');
     expect((await shop.shown('/addresses')).text).toContain('dbip-city-lite database no file yet');
@@ -94,7 +93,7 @@ describeDatabases('the example of sources', (kind) => {
     expect(far.reasons).toContain('impossible_travel');
   });
 
-  test('is kept if an update fails, which the command and the dashboard show', { timeout: TIMEOUT_MS }, async () => {
+  test('is kept if an update fails, which the command and the dashboard show', async () => {
     publish(publisher);
     await run('update', '--force');
     publisher.answerAlways(cityPath, (response) => response.end('<html>Maintenance</html>'));
@@ -145,7 +144,7 @@ describe('the commands for addresses', () => {
   });
   const files = () => readdir(join(folder, 'files'));
 
-  test('leave the old file if they are killed, and work again at once', { timeout: TIMEOUT_MS }, async () => {
+  test('leave the old file if they are killed, and work again at once', async () => {
     await runProcess(['addresses', 'update'], environment);
     const before = await readFile(join(folder, 'files', 'dbip-city-lite.mmdb'));
     publisher.answerAlways(cityPath, (response) => void response.writeHead(200).write(Buffer.alloc(1000, 'a')));
@@ -161,7 +160,7 @@ describe('the commands for addresses', () => {
     expect((await files()).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('are not needed if the service works in the background', { timeout: TIMEOUT_MS }, async () => {
+  test('are not needed if the service works in the background', async () => {
     const builtAt = new Date(Date.now() - 62 * dayMs);
     const old = writeMmdb(networks, { type: 'DBIP-City-Lite', builtAt });
     publisher.answerAlways(cityPath, (response) => response.end(old));
@@ -184,7 +183,7 @@ describe('the commands for addresses', () => {
     expect(publisher.received).toHaveLength(length);
   });
 
-  test('say what is wrong with the configuration or the folder', { timeout: TIMEOUT_MS }, async () => {
+  test('say what is wrong with the configuration or the folder', async () => {
     const unset = await runProcess(['addresses', 'update'], {});
     expect(unset).toMatchObject({ code: 1, stderr: expect.stringContaining('Set ADDRESS_SOURCES to a file') });
     const unknown = await runProcess(['addresses', 'update', 'tors'], environment);

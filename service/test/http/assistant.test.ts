@@ -122,7 +122,7 @@ describeDatabases('an assistant', (kind) => {
     }
   });
 
-  test('can use standard input and output', { timeout: 240_000 }, async () => {
+  test('can use standard input and output', async () => {
     const fresh = await createDatabase(kind);
     const environment = environmentFor(fresh.options);
     await runProcess(['project', 'create', '--name', 'Shop'], environment);

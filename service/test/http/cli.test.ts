@@ -10,7 +10,6 @@ import { createOutbox } from '../support/outbox.js';
 import { environmentFor, runProcess, startProcess } from '../support/process.js';
 import { configFor } from '../support/service.js';
 
-const TIMEOUT_MS = 240_000;
 const MADE = /Created the project "(.*)" \(([0-9a-f-]{36})\)/;
 const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
 
@@ -25,7 +24,7 @@ describeDatabases('the command line', (kind) => {
 
   // Each command is a process. The queries are tested on both databases.
   const once = testOnce(kind);
-  once('makes projects, changes their settings, and rotates their keys', { timeout: TIMEOUT_MS }, async () => {
+  once('makes projects, changes their settings, and rotates their keys', async () => {
     const refused = await run('project', 'create', '--name', 'Other', 'learning_days', '-1');
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('learning_days') });
     const nowhere = await run('project', 'create', '--name', 'Other', '--webhook', 'http://127.0.0.1:9/');
@@ -91,7 +90,7 @@ describeDatabases('the command line', (kind) => {
     expect(list.stdout).toMatch(new RegExp(`^${id}  \\S+Z  Shop\n$`));
   });
 
-  once('makes links for one address each', { timeout: TIMEOUT_MS }, async () => {
+  once('makes links for one address each', async () => {
     const ada = ['--email', 'ada@example.com'];
     const link = /^http:\/\/localhost:0\/dashboard\/set-up\?token=[\w-]{43}\n$/;
     expect(await run('member', 'invite', '--role', 'owner', ...ada)).toMatchObject({
@@ -108,7 +107,7 @@ describeDatabases('the command line', (kind) => {
     expect(await run('member', 'invite', '--role', 'owner')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  once('imports users from a file, line by line', { timeout: TIMEOUT_MS }, async () => {
+  once('imports users from a file, line by line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whorl-import-'));
     const file = join(folder, 'users.ndjson');
     try {
@@ -154,7 +153,7 @@ describeDatabases('the command line', (kind) => {
     }
   });
 
-  once('imports users, devices and addresses from CSV', { timeout: TIMEOUT_MS }, async () => {
+  once('imports users, devices and addresses from CSV', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whorl-import-'));
     const file = join(folder, 'Users.CSV');
     const importCsv = async (mode: 'live' | 'test', ...lines: string[]) => {
@@ -234,9 +233,7 @@ describeDatabases('the command line', (kind) => {
     expect(finished).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  test(`${kind === 'embedded' ? 'is kept from' : 'works on'} a database on which the service runs`, {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test(`${kind === 'embedded' ? 'is kept from' : 'works on'} a database on which the service runs`, async () => {
     const service = await startProcess(environmentFor(fresh.options));
     const finished = await run('project', 'list');
     if (kind === 'embedded') {

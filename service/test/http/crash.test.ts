@@ -17,7 +17,7 @@ describeDatabases('a crash during work', (kind) => {
   });
   afterEach(() => fresh.drop());
 
-  test('loses nothing that was acknowledged', { timeout: 300_000 }, async () => {
+  test('loses nothing that was acknowledged', async () => {
     const start = () => startProcess(environmentFor(fresh.options));
     let service = await start();
     const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';

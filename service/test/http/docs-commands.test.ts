@@ -102,12 +102,12 @@ describe('the commands of the docs', () => {
 
   const samples = samplesIn('sh').filter((sample) => isOfService(sample) && !(sample.name in notRun));
   for (const each of samples) {
-    test(each.name, { timeout: 240_000 }, async () => {
+    test(each.name, async () => {
       await run(await fill(each));
     });
   }
 
-  test('docs/operating.md, Replacing the master secret, 1', { timeout: 240_000 }, async () => {
+  test('docs/operating.md, Replacing the master secret, 1', async () => {
     // Default folder, whose secret the first command creates. It has tables, because creating them takes long.
     await mkdir(join(folder, 'data'));
     await copyFolder(inject('databases').embedded, join(folder, 'data'));

@@ -126,7 +126,7 @@ for (const [name, entry] of Object.entries(examples)) {
       running = startTethered(command, parameters, { ...process.env, ...environment });
       running.stderr.on('data', (text) => process.stderr.write(text));
       await until('The start of the example', () => fetch(url));
-    }, 120_000);
+    });
     afterAll(async () => {
       await running?.end();
       if (proxy) await closeServer(proxy);

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, describeDatabases, type FreshDatabase } from '../support/databases.js';
 import { environmentFor, runProcess } from '../support/process.js';
 
-const TIMEOUT_MS = 240_000;
 const header = 'kind,value,effect,note,expires_at';
 
 describeDatabases('the command line for lists', (kind) => {
@@ -22,7 +21,7 @@ describeDatabases('the command line for lists', (kind) => {
 
   const list = (...args: string[]) => runProcess(['list', ...args, '--project', 'Shop'], environmentFor(fresh.options));
 
-  test('adds, shows, exports, imports and removes entries', { timeout: TIMEOUT_MS }, async () => {
+  test('adds, shows, exports, imports and removes entries', async () => {
     await runProcess(['project', 'create', '--name', 'Shop'], environmentFor(fresh.options));
     const added = await list('add', '198.51.100.7/24', '--kind', 'address', '--effect', 'block', '--note', '=x');
     expect(added).toEqual({

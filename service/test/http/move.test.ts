@@ -57,7 +57,7 @@ describePostgresql('moving the embedded database to PostgreSQL', () => {
     return results;
   }
 
-  test('continues after a kill, compares both, and keeps what the service knows', { timeout: 240_000 }, async () => {
+  test('continues after a kill, compares both, and keeps what the service knows', async () => {
     const project = await fill();
     const args = ['move', '--to', url, '--batch-rows', '5'];
     const first = await launch(args, environmentFor(embedded.options));
@@ -102,7 +102,7 @@ describePostgresql('moving the embedded database to PostgreSQL', () => {
     }
   });
 
-  test('fails if the databases differ, and names the table', { timeout: 240_000 }, async () => {
+  test('fails if the databases differ, and names the table', async () => {
     await fill();
     const move = async (report: (line: string) => void) => {
       const from = await openDatabase(embedded.options);

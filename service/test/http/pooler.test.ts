@@ -8,7 +8,6 @@ import { fingerprintOf } from '../support/fingerprints.js';
 import { environmentFor, launch, runProcess, startProcess } from '../support/process.js';
 import { waitFor } from '../support/wait-for.js';
 
-const TIMEOUT_MS = 240_000;
 const { postgresql } = inject('databases');
 const isInstalled = postgresql !== undefined && pgbouncerVersion() !== undefined;
 if (!isInstalled && process.env.WHORL_REQUIRE_ENGINES === '1') throw new Error('No PgBouncer: install pgbouncer');
@@ -31,14 +30,14 @@ describe.skipIf(!isInstalled)('behind PgBouncer in transaction mode', () => {
     await fresh.drop();
   });
 
-  test('a start without DATABASE_POOLER says at once what to set', { timeout: TIMEOUT_MS }, async () => {
+  test('a start without DATABASE_POOLER says at once what to set', async () => {
     const service = await launch(['start'], environmentFor({ kind: 'postgresql', url: pooled }));
     const { code, stderr } = await service.finished;
     expect(code).toBe(1);
     expect(stderr).toMatch(/ is a pooler: set DATABASE_POOLER=true, and DATABASE_DIRECT_URL\.\n$/);
   });
 
-  test('tables are changed over the direct address only', { timeout: TIMEOUT_MS }, async () => {
+  test('tables are changed over the direct address only', async () => {
     const withoutDirect = environmentFor({ kind: 'postgresql', url: pooled, pooler: true });
     for (const args of [['start'], ['migrate']]) {
       const { code, stderr } = await runProcess(args, withoutDirect);
@@ -53,7 +52,7 @@ describe.skipIf(!isInstalled)('behind PgBouncer in transaction mode', () => {
     expect(await runProcess(['compact'], withDirect)).toMatchObject({ code: 0 });
   });
 
-  test('two processes share its connection, and statements leave nothing behind', { timeout: TIMEOUT_MS }, async () => {
+  test('two processes share its connection, and statements leave nothing behind', async () => {
     const environment = environmentFor({ kind: 'postgresql', url: pooled, pooler: true, directUrl: direct });
     const services = await Promise.all([startProcess(environment), startProcess(environment)]);
     const keys = services.map(({ stdout, left }) => (stdout().includes('first-keys.txt') ? left.keys() : '')).join('');

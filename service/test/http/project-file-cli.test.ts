@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, describeDatabases, type FreshDatabase } from '../support/databases.js';
 import { environmentFor, runProcess } from '../support/process.js';
 
-const TIMEOUT_MS = 240_000;
 const hook = 'http://127.0.0.1:9/hooks';
 
 describeDatabases('project export and apply', (kind) => {
@@ -26,9 +25,7 @@ describeDatabases('project export and apply', (kind) => {
     runProcess(args, { ...environmentFor(fresh.options), ALLOW_PRIVATE_WEBHOOKS: 'true' });
   const apply = (...options: string[]) => run('project', 'apply', path, '--project', 'Shop', ...options);
 
-  test('move a project to a file and back, show drift, and apply twice without a change', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('move a project to a file and back, show drift, and apply twice without a change', async () => {
     const created = await run('project', 'create', '--name', 'Shop', 'learning_days', '3', '--webhook', hook);
     const exported = await run('project', 'export', '--project', 'Shop');
     expect(exported).toMatchObject({ code: 0, stderr: '' });
@@ -82,14 +79,14 @@ describeDatabases('project export and apply', (kind) => {
     expect((await apply()).stderr).toBe('The file is not valid JSON: property name expected at line 1, column 17.\n');
   });
 
-  test('a file that cannot be read, or a project that does not exist', { timeout: TIMEOUT_MS }, async () => {
+  test('a file that cannot be read, or a project that does not exist', async () => {
     const missing = await run('project', 'apply', join(folder, 'none.json'));
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('none.json cannot be read (ENOENT).')]);
     const nowhere = await run('project', 'export', '--project', 'Nowhere');
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('There is no project "Nowhere".')]);
   });
 
-  test('keys are created with scopes, and listed with them', { timeout: TIMEOUT_MS }, async () => {
+  test('keys are created with scopes, and listed with them', async () => {
     await run('project', 'create', '--name', 'Keys');
     const create = (...scopes: string[]) =>
       run('keys', 'create', '--project', 'Keys', '--mode', 'live', '--kind', 'secret', '--scopes', ...scopes);

@@ -11,7 +11,6 @@ import { startService, type TestService } from '../support/service.js';
 import { type Visitor, visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
 
-const TIMEOUT_MS = 240_000;
 let members = 0;
 
 describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
@@ -22,7 +21,7 @@ describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
     servers = await startReplicated();
     port = await openDatabasePort(servers.standbyUrl);
     port.connect();
-  }, TIMEOUT_MS);
+  });
   afterEach(async () => {
     await Promise.all(running.map((service) => service.close()));
     running = [];
@@ -74,7 +73,7 @@ describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
     return { writer, reader: await memberAt(service), see, add, customer: customerOf(service, project) };
   };
 
-  test('serves pages, except to a browser that has just changed something', { timeout: TIMEOUT_MS }, async () => {
+  test('serves pages, except to a browser that has just changed something', async () => {
     const [service, other] = [await start(), await start()];
     const { writer, reader, see, add, customer } = await openShop(service);
     await servers.catchUp();
@@ -106,7 +105,7 @@ describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
     expect(await metricsOf(service)).toMatch(/^whorl_replica_used 1$/m);
   });
 
-  test('is not used while it is too far behind', { timeout: TIMEOUT_MS }, async () => {
+  test('is not used while it is too far behind', async () => {
     const service = await start({ maxLagSeconds: 1 });
     const { reader, see, add } = await openShop(service);
     await whilePaused(async () => {
@@ -121,7 +120,7 @@ describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
     expect(await see(reader)).not.toContain('too far behind');
   });
 
-  test('ignores positions that a browser has made up', { timeout: TIMEOUT_MS }, async () => {
+  test('ignores positions that a browser has made up', async () => {
     const service = await start();
     const { reader, see, add } = await openShop(service);
     await servers.catchUp();
@@ -137,7 +136,7 @@ describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
     });
   });
 
-  test('may be of the same server and database only', { timeout: TIMEOUT_MS }, async () => {
+  test('may be of the same server and database only', async () => {
     const fresh: FreshDatabase = await createDatabase('postgresql');
     if (fresh.options.kind !== 'postgresql') throw new Error('That is another database');
     const words = 'DATABASE_REPLICA_URL leads to another database than DATABASE_URL';
@@ -147,7 +146,7 @@ describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
     await fresh.drop();
   });
 
-  test('gets nothing but reads', { timeout: TIMEOUT_MS }, async () => {
+  test('gets nothing but reads', async () => {
     const service = await start({ environment: { ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' } });
     const cast = await castOf(service);
     await servers.catchUp();
@@ -174,7 +173,7 @@ describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
     expect(service.service.replica?.state.status).toBe('used');
   });
 
-  test('makes no page fail when it freezes, is cut off, dies or is promoted', { timeout: TIMEOUT_MS }, async () => {
+  test('makes no page fail when it freezes, is cut off, dies or is promoted', async () => {
     const service = await start();
     const { reader, see, add } = await openShop(service);
     await untilStatus(service, 'used');

@@ -28,7 +28,6 @@ import type { TestService } from '../support/service.js';
 import { sealUnnamed } from '../support/unnamed-seal.js';
 import { waitFor } from '../support/wait-for.js';
 
-const TIMEOUT_MS = 240_000;
 const newPrefix = createVault(newSecret).sealedPrefix;
 
 describeDatabases('resealing', (kind) => {
@@ -174,9 +173,7 @@ describeDatabases('the command line and the master secret', (kind) => {
   });
   afterEach(() => fresh.drop());
 
-  test('rejects a database of another secret, reseals it, and reports when the previous one can be removed', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('rejects a database of another secret, reseals it, and reports when the previous one can be removed', async () => {
     const location = environmentFor(fresh.options);
     await (await startProcess(location)).end('SIGTERM');
     // As in docs/operating.md: for an embedded database, the next start creates a new secret.
@@ -233,7 +230,7 @@ describePostgresql('resealing while the service runs', () => {
     return counted[0]?.count ?? 0;
   };
 
-  test('continues where it was killed, without disturbing requests', { timeout: TIMEOUT_MS }, async () => {
+  test('continues where it was killed, without disturbing requests', async () => {
     const project = await service.newProject();
     const customer = customerOf(service, project);
     const request = { action: 'signup', user: 'ada', fingerprint: laptop, ip: home, email: 'ada@example.com' };

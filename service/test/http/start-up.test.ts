@@ -21,7 +21,6 @@ import { waitFor } from '../support/wait-for.js';
 
 const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
 const SET_UP = /\/dashboard\/set-up\?(token=\S{43})\n/;
-const TIMEOUT_MS = 240_000;
 
 describeDatabases('starting and stopping', (kind) => {
   let fresh: FreshDatabase;
@@ -41,9 +40,7 @@ describeDatabases('starting and stopping', (kind) => {
     return service;
   }
 
-  test("the first start gives its owner the project's keys, and each start without administrators a link", {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test("the first start gives its owner the project's keys, and each start without administrators a link", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whorl-first-'));
     const environment = { DATA_FOLDER: folder, ...environmentFor(fresh.options) };
     const startHere = async () => {
@@ -75,30 +72,22 @@ describeDatabases('starting and stopping', (kind) => {
     await rm(folder, { recursive: true });
   });
 
-  test.skipIf(!canBeTerminal)(
-    'a first start at a terminal prints them there, and leaves no file',
-    {
-      timeout: TIMEOUT_MS,
-    },
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'whorl-terminal-'));
-      const environment = { DATA_FOLDER: folder, ...environmentFor(fresh.options) };
-      const service = await startProcess(environment, { atTerminal: true });
-      running.push(service);
-      expect(service.stdout().match(/[sp]k_(live|test)_\S+/g)).toHaveLength(4);
-      expect(service.stdout()).toMatch(/set-up\?token=[\w-]{43}/);
-      expect(service.stdout()).not.toContain('.txt');
-      for (const read of [service.left.keys, service.left.link]) expect(read).toThrow('ENOENT');
-      const key = LIVE_SECRET.exec(service.stdout())?.[1] ?? '';
-      expect((await callApi(service.url, '/v2/challenges', { key })).status).toBe(200);
-      await service.end('SIGTERM');
-      await rm(folder, { recursive: true });
-    },
-  );
+  test.skipIf(!canBeTerminal)('a first start at a terminal prints them there, and leaves no file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'whorl-terminal-'));
+    const environment = { DATA_FOLDER: folder, ...environmentFor(fresh.options) };
+    const service = await startProcess(environment, { atTerminal: true });
+    running.push(service);
+    expect(service.stdout().match(/[sp]k_(live|test)_\S+/g)).toHaveLength(4);
+    expect(service.stdout()).toMatch(/set-up\?token=[\w-]{43}/);
+    expect(service.stdout()).not.toContain('.txt');
+    for (const read of [service.left.keys, service.left.link]) expect(read).toThrow('ENOENT');
+    const key = LIVE_SECRET.exec(service.stdout())?.[1] ?? '';
+    expect((await callApi(service.url, '/v2/challenges', { key })).status).toBe(200);
+    await service.end('SIGTERM');
+    await rm(folder, { recursive: true });
+  });
 
-  test('no keys are created if they cannot be written, or if the port is taken', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('no keys are created if they cannot be written, or if the port is taken', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -119,7 +108,7 @@ describeDatabases('starting and stopping', (kind) => {
     expect(service.left.keys()).toMatch(LIVE_SECRET);
   });
 
-  test('requests in flight are completed, and new ones refused', { timeout: TIMEOUT_MS }, async () => {
+  test('requests in flight are completed, and new ones refused', async () => {
     const service = await start();
     const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';
     const load = keepBusy(service.url, key);
@@ -140,9 +129,7 @@ describeDatabases('starting and stopping', (kind) => {
     }
   });
 
-  test('requests are answered during the delay before it stops, which /readyz reports', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('requests are answered during the delay before it stops, which /readyz reports', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '300' });
     const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';
     expect((await callApi(service.url, '/readyz')).status).toBe(200);
@@ -160,7 +147,7 @@ describeDatabases('starting and stopping', (kind) => {
     expect(performance.now() - startedAt).toBeGreaterThan(1000);
   });
 
-  test('a second signal does not wait', { timeout: TIMEOUT_MS }, async () => {
+  test('a second signal does not wait', async () => {
     const service = await start();
     const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';
     await beginRequest(service.url, key);
@@ -169,7 +156,7 @@ describeDatabases('starting and stopping', (kind) => {
     expect(await service.end('SIGTERM')).toMatchObject({ code: 1 });
   });
 
-  test('another master secret is rejected', { timeout: TIMEOUT_MS }, async () => {
+  test('another master secret is rejected', async () => {
     await (await start()).end('SIGTERM');
     const environment = {
       ...environmentFor(fresh.options),
@@ -184,7 +171,7 @@ describeDatabases('starting and stopping', (kind) => {
 });
 
 describePostgresql('several processes on one database', () => {
-  test('only one of them shows keys', { timeout: TIMEOUT_MS }, async () => {
+  test('only one of them shows keys', async () => {
     const empty = await createDatabase('postgresql', { empty: true });
     const services = await Promise.all([1, 2, 3].map(() => startProcess(environmentFor(empty.options))));
     expect(services.filter((service) => service.stdout().includes('first-keys.txt'))).toHaveLength(1);
@@ -194,7 +181,7 @@ describePostgresql('several processes on one database', () => {
 });
 
 describePostgresql('an unreachable database', () => {
-  test('is waited for', { timeout: TIMEOUT_MS }, async () => {
+  test('is waited for', async () => {
     const { options, drop } = await createDatabase('postgresql');
     if (options.kind !== 'postgresql') throw new Error('That is another database');
     const wire = await openDatabasePort(options.url);
@@ -238,7 +225,7 @@ describe('the reason for a failed start is one sentence:', () => {
     return stderr;
   };
 
-  test('another process uses the folder', { timeout: TIMEOUT_MS }, async () => {
+  test('another process uses the folder', async () => {
     const environment = environmentFor(fresh.options);
     const first = await startProcess(environment);
     expect(await refusal(environment)).toContain(`Process ${first.pid} uses the folder`);
@@ -246,21 +233,21 @@ describe('the reason for a failed start is one sentence:', () => {
     await first.end('SIGTERM');
   });
 
-  test('the folder is not writable', { timeout: TIMEOUT_MS }, async () => {
+  test('the folder is not writable', async () => {
     await chmod(folder, 0o500);
     expect(await refusal({ DATA_FOLDER: folder }, ['dac_override', 'dac_read_search'])).toBe(
       `The data folder ${folder} is not writable for this user: change its permissions, or set DATA_FOLDER to another folder (EACCES).\n`,
     );
   });
 
-  test('the database in the folder is damaged', { timeout: TIMEOUT_MS }, async () => {
+  test('the database in the folder is damaged', async () => {
     await rm(join(folder, 'database/global'), { recursive: true });
     expect(await refusal({ DATA_FOLDER: folder })).toContain(`The database in ${folder} cannot be opened: make all`);
   });
 
   // Some systems let unprivileged users listen on all ports.
   const firstFree = existsSync(portsFile) ? Number(readFileSync(portsFile, 'utf8')) : 1024;
-  test.skipIf(firstFree <= 80)('the port is not permitted', { timeout: TIMEOUT_MS }, async () => {
+  test.skipIf(firstFree <= 80)('the port is not permitted', async () => {
     expect(await refusal({ DATA_FOLDER: folder, PORT: '80' }, ['net_bind_service'])).toBe(
       'Port 80 is not permitted for this user: set PORT to 1024 or above, or give the process permission to use it.\n',
     );
@@ -282,7 +269,7 @@ describe('the reason for a failed start is one sentence:', () => {
       },
       /^PostgreSQL at 127\.0\.0\.1:1 cannot be reached: start it, or correct DATABASE_URL \(ECONNREFUSED\)\.$/,
     ],
-  ])('%j', { timeout: TIMEOUT_MS }, async (environment, sentence) => {
+  ])('%j', async (environment, sentence) => {
     const said = await refusal({ DATA_FOLDER: folder, ...environment });
     expect(said.trim()).toMatch(sentence);
     expect(said).not.toMatch(/hidden|hopper/);
@@ -294,7 +281,7 @@ describePostgresql('a wrong DATABASE_URL is reported in one sentence:', () => {
     ['no such user', (url) => (url.username = 'nobody-here'), /refuses this user or connection: correct DATABASE_URL/],
     ['no such database', (url) => (url.pathname = '/nothing-here'), /has no database of this name: create it/],
     ['no TLS there', (url) => url.searchParams.set('sslmode', 'verify-full'), /does not support TLS: remove sslmode/],
-  ])('%s', { timeout: TIMEOUT_MS }, async (_, change, sentence) => {
+  ])('%s', async (_, change, sentence) => {
     const { options, drop } = await createDatabase('postgresql');
     if (options.kind !== 'postgresql') throw new Error('That is another database');
     const wire = await openDatabasePort(options.url);

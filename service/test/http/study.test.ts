@@ -15,8 +15,6 @@ import {
   thumbprintOf,
 } from '../support/study-population.js';
 
-const TIMEOUT_MS = 240_000;
-
 describeDatabases('the study', (kind) => {
   let fresh: FreshDatabase;
   let folder: string;
@@ -48,41 +46,35 @@ describeDatabases('the study', (kind) => {
     }
   }
 
-  testOnce(kind)(
-    'recovers a planted equal error rate within 0.1 points from 10,000 devices',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const visits = plantedVisits({ devices: 10_000, scale: 2, seed: 1 });
-      // 3 % of the keys get a second identity, and 2 % share one.
-      await store(
-        visits.map((visit) => {
-          if (visit.key < 300 && visit.day > 0) return { ...visit, identity: visit.identity + 10_000 };
-          return visit.key >= 500 && visit.key < 700 ? { ...visit, identity: visit.identity & ~1 } : visit;
-        }),
-      );
-      const finished = await study('--out', join(folder, 'report'));
-      expect(finished).toMatchObject({ code: 0, stderr: '' });
-      const json = await readFile(join(folder, 'report.json'), 'utf8');
-      const report: StudyReport = JSON.parse(json);
-      const rate = report.equal_error_rate;
-      expect(rate?.share).toBeGreaterThan(plantedErrorRate(2) - 0.001);
-      expect(rate?.share).toBeLessThan(plantedErrorRate(2) + 0.001);
-      expect(rate?.low).toBeLessThan(plantedErrorRate(2));
-      expect(rate?.high).toBeGreaterThan(plantedErrorRate(2));
-      expect(report.split?.share).toBe(0.03);
-      expect(report.identity_with_another_key?.share).toBe(0.02);
-      const markdown = await readFile(join(folder, 'report.md'), 'utf8');
-      const title = '# Field study of Whorl fingerprints\n';
-      expect(markdown.startsWith(title)).toBe(true);
-      // The sample of the docs. `npx vitest -u` with this file updates it.
-      const sample = markdown.replace(title, '# Sample of a field study: simulated devices\n');
-      await expect(sample).toMatchFileSnapshot('../../../docs/research/study-sample.md');
-    },
-  );
+  testOnce(kind)('recovers a planted equal error rate within 0.1 points from 10,000 devices', async () => {
+    const visits = plantedVisits({ devices: 10_000, scale: 2, seed: 1 });
+    // 3 % of the keys get a second identity, and 2 % share one.
+    await store(
+      visits.map((visit) => {
+        if (visit.key < 300 && visit.day > 0) return { ...visit, identity: visit.identity + 10_000 };
+        return visit.key >= 500 && visit.key < 700 ? { ...visit, identity: visit.identity & ~1 } : visit;
+      }),
+    );
+    const finished = await study('--out', join(folder, 'report'));
+    expect(finished).toMatchObject({ code: 0, stderr: '' });
+    const json = await readFile(join(folder, 'report.json'), 'utf8');
+    const report: StudyReport = JSON.parse(json);
+    const rate = report.equal_error_rate;
+    expect(rate?.share).toBeGreaterThan(plantedErrorRate(2) - 0.001);
+    expect(rate?.share).toBeLessThan(plantedErrorRate(2) + 0.001);
+    expect(rate?.low).toBeLessThan(plantedErrorRate(2));
+    expect(rate?.high).toBeGreaterThan(plantedErrorRate(2));
+    expect(report.split?.share).toBe(0.03);
+    expect(report.identity_with_another_key?.share).toBe(0.02);
+    const markdown = await readFile(join(folder, 'report.md'), 'utf8');
+    const title = '# Field study of Whorl fingerprints\n';
+    expect(markdown.startsWith(title)).toBe(true);
+    // The sample of the docs. `npx vitest -u` with this file updates it.
+    const sample = markdown.replace(title, '# Sample of a field study: simulated devices\n');
+    await expect(sample).toMatchFileSnapshot('../../../docs/research/study-sample.md');
+  });
 
-  test('contains nothing that is in the database, and is not stopped by rows that it cannot read', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('contains nothing that is in the database, and is not stopped by rows that it cannot read', async () => {
     const visits = plantedVisits({ devices: 300, scale: 2, seed: 2 });
     const broken = ['', 'null', 'w1.broken', 'a fingerprint of another package'];
     await store([
@@ -110,7 +102,7 @@ describeDatabases('the study', (kind) => {
     expect(reports[0]?.stdout).toContain('at least 1,000 are needed');
   });
 
-  test('says how many browsers it needs, and changes nothing', { timeout: TIMEOUT_MS }, async () => {
+  test('says how many browsers it needs, and changes nothing', async () => {
     const needs = (found: number) => ({
       ...{ code: 1, stdout: '' },
       stderr: expect.stringContaining(

@@ -16,7 +16,6 @@ import { configFor } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
 import { verified } from '../support/webhooks.js';
 
-const TIMEOUT_MS = 300_000;
 const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
 const MADE = /^Created the webhook endpoint ([0-9a-f-]{36})\. Its secret is shown only once:\n {2}(whsec_\S+)\n$/;
 
@@ -48,7 +47,7 @@ describeDatabases('the command line for webhooks', (kind) => {
 
   // Each command is a process. The queries are tested on both databases.
   const once = testOnce(kind);
-  once('makes an endpoint, which the service then sends events to', { timeout: TIMEOUT_MS }, async () => {
+  once('makes an endpoint, which the service then sends events to', async () => {
     const created = await runProcess(['project', 'create', '--name', 'Shop'], environment());
     const key = LIVE_SECRET.exec(created.stdout)?.[1] ?? '';
     const added = await webhooks('add', '--project', 'Shop', '--url', `${receiver.url}/hooks`);
@@ -73,7 +72,7 @@ describeDatabases('the command line for webhooks', (kind) => {
     expect(replayed).toMatchObject({ code: 0, stdout: '1 events scheduled for delivery\n' });
   });
 
-  test('reports errors in one sentence', { timeout: TIMEOUT_MS }, async () => {
+  test('reports errors in one sentence', async () => {
     await runProcess(['project', 'create', '--name', 'default'], environment());
     const refused = await webhooks('add', '--url', 'http://10.0.0.1/');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Webhooks require https:\/\/.*\n$/) });
@@ -85,7 +84,7 @@ describeDatabases('the command line for webhooks', (kind) => {
 describePostgresql('a worker that is killed during a delivery', () => {
   useDatabase('postgresql');
 
-  test('leaves the event to another worker, which sends it with the same ID', { timeout: TIMEOUT_MS }, async () => {
+  test('leaves the event to another worker, which sends it with the same ID', async () => {
     const created = await runProcess(['project', 'create', '--name', 'Shop'], environment());
     const key = LIVE_SECRET.exec(created.stdout)?.[1] ?? '';
     await webhooks('add', '--project', 'Shop', '--url', `${receiver.url}/hooks`);

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, inject, type TestOptions, test } from 'vitest';
+import { describe, inject, test } from 'vitest';
 import { type DatabaseKind, type DatabaseOptions, type OpenDatabase, openDatabase } from '../../src/testing.js';
 import { copyFolder, removeFolder } from './folders.js';
 
@@ -42,7 +42,7 @@ export function describePostgresql(name: string, suite: () => void): void {
   describe.skipIf(!inject('databases').postgresql)(name, suite);
 }
 
-type OnOneDatabase = (name: string, options: TestOptions, run: () => Promise<void>) => void;
+type OnOneDatabase = (name: string, run: () => Promise<void>) => void;
 
 /**
  * Returns a `test` for slow tests that do not depend on the database. They run on PostgreSQL if it is installed,

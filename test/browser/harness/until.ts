@@ -9,7 +9,7 @@ const GROWTH = 1.3;
 export async function until<Value>(
   what: string,
   attempt: () => Promise<Value | undefined> | Value | undefined,
-  { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = 120_000 }: { timeoutMs?: number } = {},
 ): Promise<Value> {
   const deadline = performance.now() + timeoutMs;
   let pauseMs = FIRST_PAUSE_MS;

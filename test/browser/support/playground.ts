@@ -12,7 +12,7 @@ import { CONSOLE_PATH, CONSOLE_SCRIPT, isWebKit, withConsoleScript } from '../ha
 import { freePort } from '../harness/free-port';
 import { openSession } from '../harness/shared-browsers';
 import type { Engine, TestPage } from '../harness/types';
-import { DEMO_START_MS, type DemoServer, startDemo } from './demo';
+import { type DemoServer, startDemo } from './demo';
 
 declare global {
   interface Window {
@@ -29,8 +29,6 @@ export interface Account {
 
 /** Handles requests of a page to a path. */
 export type Handler = (body: Record<string, unknown>, ip: string, headers?: Headers) => unknown;
-
-export { DEMO_START_MS as PLAYGROUND_START_MS };
 
 /** The frameworks of the page adapters. */
 const frameworks = ['react', 'react-dom', 'svelte', 'vue'];

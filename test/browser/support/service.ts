@@ -13,7 +13,7 @@ import { until } from '../harness/until';
 
 const program = fileURLToPath(new URL('../../../service/dist/main.js', import.meta.url));
 const run = promisify(execFile);
-const START_MS = 120_000;
+const START_MS = 480_000;
 
 interface Keys {
   readonly secret: string;
