@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium } from './harness/chromium';
 import { until } from './harness/until';
 import { tabTo, violations } from './support/accessibility';
+import { password, signIn } from './support/dashboard';
 import { shows } from './support/demo';
 import { type RunningService, startRealService } from './support/service';
 import { inPage, inScheme } from './support/session';
-
-const email = 'ada@example.com';
-const password = 'correct horse battery staple';
 
 describe.skipIf(!chromium.available())('the page of alerts in chromium', () => {
   let service: RunningService;
@@ -17,16 +15,14 @@ describe.skipIf(!chromium.available())('the page of alerts in chromium', () => {
       alert_events: true,
       alert_quiet_hours: { from: 22, until: 7, time_zone: 'Europe/Berlin' },
     });
-  }, 240_000);
+  });
   afterAll(() => service?.close());
 
   test('has no axe violations and fits a phone, in light and dark mode, and refuses a URL beside its field', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       await inPage(chromium, inScheme(scheme), async (page) => {
         await page.goto(scheme === 'light' ? service.setUpUrl() : `${service.origin}/dashboard`);
-        await tabTo(page, 'email');
-        await page.press(...email, 'Tab', ...password, 'Enter');
-        await shows(page, /Sign out/);
+        await signIn(page);
         await page.evaluate(`location.href = location.pathname.replace(/\\/overview.*/, '/alerts')`);
         await shows(page, /Receivers.*fraud-team.*Weekly summary.*Quiet hours.*22:00 to 7:00.*Slack.*Lasting alerts/s);
         for (const width of [1440, 360]) {
@@ -48,5 +44,5 @@ describe.skipIf(!chromium.available())('the page of alerts in chromium', () => {
         expect(messages).toEqual([]);
       });
     }
-  }, 240_000);
+  });
 });

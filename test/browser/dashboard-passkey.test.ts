@@ -3,12 +3,12 @@ import { chromium } from './harness/chromium';
 import { freePort } from './harness/free-port';
 import type { TestPage } from './harness/types';
 import { tabTo, violations } from './support/accessibility';
+import { password } from './support/dashboard';
 import { shows } from './support/demo';
 import { type RunningService, startRealService } from './support/service';
 import { inPage } from './support/session';
 
 const email = 'ada@example.com';
-const password = 'correct horse battery staple';
 
 describe.skipIf(!chromium.available())('a passkey for the dashboard in chromium', () => {
   let service: RunningService;
@@ -18,7 +18,7 @@ describe.skipIf(!chromium.available())('a passkey for the dashboard in chromium'
     const port = await freePort();
     origin = `http://localhost:${port}`;
     service = await startRealService({}, { PORT: String(port), PUBLIC_URL: origin });
-  }, 240_000);
+  });
   afterAll(() => service?.close());
 
   /** Presses the button of the form whose action ends with `ending`. */
@@ -65,5 +65,5 @@ describe.skipIf(!chromium.available())('a passkey for the dashboard in chromium'
       await shows(page, /second factor: passkey/);
       expect(await page.messages()).toEqual([]);
     });
-  }, 240_000);
+  });
 });

@@ -3,12 +3,11 @@ import { chromium } from './harness/chromium';
 import type { TestPage } from './harness/types';
 import { until } from './harness/until';
 import { tabTo, violations } from './support/accessibility';
+import { signIn } from './support/dashboard';
 import { shows } from './support/demo';
 import { type RunningService, startRealService } from './support/service';
 import { inPage, inScheme } from './support/session';
 
-const email = 'ada@example.com';
-const password = 'correct horse battery staple';
 /** Fingerprints of browsers that do not exist. */
 const laptop = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVnrQ7d.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
 const other = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHbrQ7d.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
@@ -24,35 +23,28 @@ describe.skipIf(!chromium.available())('the dashboard in chromium', () => {
       ip: '198.51.100.7',
     });
     await service.post('/v2/device/evaluate', { action: 'login', user: 'ann', fingerprint: other, ip: '203.0.113.9' });
-  }, 240_000);
+  });
   afterAll(() => service?.close());
 
   test('supports set-up, sign-in and all pages, in light and dark mode', async () => {
     await inPage(chromium, inScheme('light'), async (page) => {
       await page.goto(service.setUpUrl());
-      await enter(page);
+      await signIn(page);
       await tabTo(page, 'Sign out');
       await page.press('Enter');
       await shows(page, /Sign in/);
       expect(await violations(page)).toEqual([]);
       await page.reload();
-      await enter(page);
+      await signIn(page);
       await lookAround(page);
     });
     await inPage(chromium, inScheme('dark'), async (page) => {
       await page.goto(`${service.origin}/dashboard`);
-      await enter(page);
+      await signIn(page);
       await lookAround(page);
     });
-  }, 240_000);
+  });
 });
-
-/** Fills in the form, which has the same fields for set-up and sign-in. */
-async function enter(page: TestPage): Promise<void> {
-  await tabTo(page, 'email');
-  await page.press(...email, 'Tab', ...password, 'Enter');
-  await shows(page, /Sign out/);
-}
 
 /** Visits the pages, from the only project's on. */
 async function lookAround(page: TestPage): Promise<void> {
