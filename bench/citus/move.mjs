@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { startProcesses } from '../faults/processes.mjs';
-import { startCodeReceiver, startLogins } from '../rolling/logins.mjs';
+import { longestGapMs, startCodeReceiver, startLogins } from '../rolling/logins.mjs';
 import { query, withClient } from '../service/postgresql.mjs';
 import { command, makeProject, project, selectWorld } from '../service/service.mjs';
 import { startCitus } from './cluster.mjs';
@@ -37,57 +37,67 @@ export async function measureMoves({ markdown }) {
     const processes = await startProcesses(() => environment, { count: processCount, folder });
     closers.push(processes.stop);
     const world = String((await query(citus.url, selectWorld))[0]?.id);
+    /** @type {string[][]} */
     const rows = [];
     let isPassed = true;
     for (const [index, [name, act]] of Object.entries(movesOf(citus, world)).entries()) {
       const loads = processes.urls.map((url, at) =>
         startLogins({ url, key, receiver, firstPerson: 1_000_000_000 + (index * processCount + at) * 1_000_000 }),
       );
-      const before = await stored(citus.url, world);
-      await Promise.all(loads.map((load) => load.completed(logins, timeoutMs)));
-      const begunAt = performance.now();
-      await act();
-      const seconds = (performance.now() - begunAt) / 1000;
-      await Promise.all(loads.map((load) => load.completed(logins, timeoutMs)));
-      await Promise.all(loads.map((load) => load.end()));
-      const after = await stored(citus.url, world);
-      const sum = (/** @type {(load: import('../rolling/logins.mjs').Logins) => number} */ of) =>
-        loads.reduce((total, load) => total + of(load), 0);
-      const failed = sum((load) => load.failed());
-      const evaluations = after.evaluations - before.evaluations - sum(({ counts }) => counts.evaluations);
-      const completions = after.completions - before.completions - sum(({ counts }) => counts.completions);
-      for (const { failures } of loads)
+      const result = await measureMove(act, loads, () => stored(citus.url, world));
+      for (const { failures } of loads) {
         for (const [kind, times] of Object.entries(failures)) console.log(`${name}: ${times} × ${kind}`);
-      const lost = Math.max(0, -evaluations) + Math.max(0, -completions);
-      // A request that failed may have been stored.
-      const doubled = Math.max(0, evaluations - failed) + Math.max(0, completions - failed);
-      isPassed &&= failed + lost + doubled === 0;
-      const times = loads.map((load) => longestGap(load.answeredAt));
-      rows.push([
-        name,
-        ...[sum(({ counts }) => counts.sent), sum(({ counts }) => counts.answered), failed, lost, doubled].map(
-          formatNumber,
-        ),
-        `${seconds.toFixed(1)} s`,
-        `${(Math.max(...times) / 1000).toFixed(2)} s`,
-      ]);
+      }
+      isPassed &&= result.failed + result.lost + result.doubled === 0;
+      rows.push([name, ...cellsOf(result)]);
     }
-    const headings = [
-      'move',
-      'requests',
-      'answered',
-      'failed',
-      'lost',
-      'doubled',
-      'time',
-      'longest pause of a process',
-    ];
     console.log(formatTable([headings, ...rows], { markdown }));
     console.log(`\n${await citus.version()}`);
     return isPassed;
   } finally {
     for (const close of closers.reverse()) await close();
   }
+}
+
+const headings = ['move', 'requests', 'answered', 'failed', 'lost', 'doubled', 'time', 'longest pause of a process'];
+
+/**
+ * Moves something while people log in, and compares what was answered with what is stored.
+ *
+ * @param {() => Promise<void>} act
+ * @param {readonly import('../rolling/logins.mjs').Logins[]} loads
+ * @param {() => ReturnType<typeof stored>} read
+ */
+async function measureMove(act, loads, read) {
+  const sum = (/** @type {(load: import('../rolling/logins.mjs').Logins) => number} */ of) =>
+    loads.reduce((total, load) => total + of(load), 0);
+  const before = await read();
+  await Promise.all(loads.map((load) => load.completed(logins, timeoutMs)));
+  const begunAt = performance.now();
+  await act();
+  const seconds = (performance.now() - begunAt) / 1000;
+  await Promise.all(loads.map((load) => load.completed(logins, timeoutMs)));
+  await Promise.all(loads.map((load) => load.end()));
+  const after = await read();
+  const failed = sum((load) => load.failed());
+  const evaluations = after.evaluations - before.evaluations - sum(({ counts }) => counts.evaluations);
+  const completions = after.completions - before.completions - sum(({ counts }) => counts.completions);
+  return {
+    sent: sum(({ counts }) => counts.sent),
+    answered: sum(({ counts }) => counts.answered),
+    failed,
+    lost: Math.max(0, -evaluations) + Math.max(0, -completions),
+    // A request that failed may have been stored.
+    doubled: Math.max(0, evaluations - failed) + Math.max(0, completions - failed),
+    seconds,
+    longestPauseMs: Math.max(...loads.map(({ answeredAt }) => longestGapMs(answeredAt))),
+  };
+}
+
+/** @param {Awaited<ReturnType<typeof measureMove>>} result */
+function cellsOf({ sent, answered, failed, lost, doubled, seconds, longestPauseMs }) {
+  const counts = [sent, answered, failed, lost, doubled].map(formatNumber);
+  return [...counts, `${seconds.toFixed(1)} s`, `${(longestPauseMs / 1000).toFixed(2)} s`];
 }
 
 /**
@@ -136,9 +146,4 @@ async function stored(url, world) {
     [world],
   );
   return { evaluations: Number(row?.evaluations), completions: Number(row?.completions) };
-}
-
-/** @param {readonly number[]} times */
-function longestGap(times) {
-  return Math.max(0, ...times.slice(1).map((at, index) => at - (times[index] ?? at)));
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { quantile } from '../cost/stats.mjs';
 import { formatTable } from '../cost/table.mjs';
 import { startProcesses } from '../faults/processes.mjs';
 import { startCodeReceiver, startLogins } from '../rolling/logins.mjs';
@@ -17,6 +18,8 @@ const processCounts = [1, 2, 4];
 const rounds = 3;
 const warmUpLogins = 5;
 const timeoutMs = 600_000;
+const peoplePerProcess = 1_000_000;
+const median = (/** @type {readonly number[]} */ values) => quantile(values, 0.5);
 
 /**
  * @typedef {object} Turn
@@ -39,59 +42,84 @@ export async function measureThroughput({ seconds, markdown }) {
     const receiver = await startCodeReceiver();
     closers.push(receiver.close);
     const kinds = [];
-    for (const kind of await startDatabases(closers)) {
-      const environment = { DATABASE_URL: kind.url, WHORL_SECRET: secret, ...receiver.environment };
-      await command(environment, ...(kind.workers > 0 ? ['distribute', '--shards', '8'] : ['migrate']));
-      const key = await makeProject(environment);
-      await command(environment, 'settings', 'set', 'daily_code_limit', '1000000', '--project', project);
-      /** @type {Map<number, Turn[]>} By number of processes. */
-      const results = new Map(processCounts.map((count) => [count, []]));
-      kinds.push({ ...kind, environment, key, results });
-    }
+    for (const kind of await startDatabases(closers)) kinds.push(await prepare(kind, receiver));
     let firstPerson = 1_000_000_000;
     for (let round = 0; round < rounds; round++) {
       for (const count of processCounts) {
-        for (const { environment, key, results, pids } of kinds) {
-          const processes = await startProcesses(() => environment, { count, folder });
-          const first = firstPerson;
-          firstPerson += count * 1_000_000;
-          const loads = processes.urls.map((url, index) =>
-            startLogins({ url, key, receiver, firstPerson: first + index * 1_000_000 }),
-          );
-          await Promise.all(loads.map((load) => load.completed(warmUpLogins, timeoutMs)));
-          const answered = () => loads.reduce((sum, load) => sum + load.counts.answered, 0);
-          const used = () => [timeOf(processes.pids()), timeOf(pids.slice(0, 1)), timeOf(pids.slice(1))];
-          const [before, usedBefore, begunAt] = [answered(), used(), performance.now()];
-          await pause(seconds * 1000);
-          const requests = answered() - before;
-          const perSecond = requests / ((performance.now() - begunAt) / 1000);
-          const times = used().map((time, index) => (time - (usedBefore[index] ?? 0)) / requests);
-          results.get(count)?.push({ perSecond, times });
-          await Promise.all(loads.map((load) => load.end()));
-          await processes.stop();
+        for (const kind of kinds) {
+          kind.results.get(count)?.push(await takeTurn(kind, { count, firstPerson, receiver, folder, seconds }));
+          firstPerson += count * peoplePerProcess;
         }
       }
     }
-    const rateOf = (/** @type {Turn[]} */ turns) => median(turns.map(({ perSecond }) => perSecond));
-    const base = rateOf(kinds[0]?.results.get(1) ?? []);
-    const cell = (/** @type {Turn[]} */ turns) => `${Math.round(rateOf(turns))} (${(rateOf(turns) / base).toFixed(2)})`;
-    const rows = kinds.map(({ name, results }) => {
-      const turns = [...results.values()].flat();
-      const parts = [0, 1, 2].map((part) => median(turns.map(({ times }) => times[part] ?? 0)).toFixed(2));
-      return [name, ...processCounts.map((count) => cell(results.get(count) ?? [])), ...parts];
-    });
-    const headings = [
-      'database',
-      ...processCounts.map((count) => `${count} process${count > 1 ? 'es' : ''}`),
-      ...['service, ms', 'PostgreSQL or coordinator, ms', 'workers, ms'],
-    ];
-    console.log(formatTable([headings, ...rows], { markdown }));
+    console.log(formatTable(linesOf(kinds), { markdown }));
     console.log(
       `\nRequests per second of logins (compared with one process on PostgreSQL), and processor time of a request: medians of ${rounds} turns of ${seconds} s.`,
     );
   } finally {
     for (const close of closers.reverse()) await close();
   }
+}
+
+/** @typedef {Awaited<ReturnType<typeof prepare>>} Kind A database with a project, and its turns. */
+
+/**
+ * @param {Awaited<ReturnType<typeof startDatabases>>[number]} kind
+ * @param {import('../rolling/logins.mjs').CodeReceiver} receiver
+ */
+async function prepare(kind, receiver) {
+  const environment = { DATABASE_URL: kind.url, WHORL_SECRET: secret, ...receiver.environment };
+  await command(environment, ...(kind.workers > 0 ? ['distribute', '--shards', '8'] : ['migrate']));
+  const key = await makeProject(environment);
+  await command(environment, 'settings', 'set', 'daily_code_limit', '1000000', '--project', project);
+  /** @type {Map<number, Turn[]>} By number of processes. */
+  const results = new Map(processCounts.map((count) => [count, []]));
+  return { ...kind, environment, key, results };
+}
+
+/**
+ * Measures one database with a number of processes for some seconds.
+ *
+ * @param {Kind} kind
+ * @param {{ count: number, firstPerson: number, receiver: import('../rolling/logins.mjs').CodeReceiver, folder: string,
+ *   seconds: number }} options
+ * @returns {Promise<Turn>}
+ */
+async function takeTurn({ environment, key, pids }, { count, firstPerson, receiver, folder, seconds }) {
+  const processes = await startProcesses(() => environment, { count, folder });
+  const loads = processes.urls.map((url, index) =>
+    startLogins({ url, key, receiver, firstPerson: firstPerson + index * peoplePerProcess }),
+  );
+  await Promise.all(loads.map((load) => load.completed(warmUpLogins, timeoutMs)));
+  const answered = () => loads.reduce((sum, load) => sum + load.counts.answered, 0);
+  const used = () => [timeOf(processes.pids()), timeOf(pids.slice(0, 1)), timeOf(pids.slice(1))];
+  const [before, usedBefore, begunAt] = [answered(), used(), performance.now()];
+  await pause(seconds * 1000);
+  const requests = answered() - before;
+  const perSecond = requests / ((performance.now() - begunAt) / 1000);
+  const times = used().map((time, index) => (time - (usedBefore[index] ?? 0)) / requests);
+  await Promise.all(loads.map((load) => load.end()));
+  await processes.stop();
+  return { perSecond, times };
+}
+
+/** @param {readonly Kind[]} kinds */
+function linesOf(kinds) {
+  const rateOf = (/** @type {readonly Turn[]} */ turns) => median(turns.map(({ perSecond }) => perSecond));
+  const base = rateOf(kinds[0]?.results.get(1) ?? []);
+  const cell = (/** @type {readonly Turn[]} */ turns) =>
+    `${Math.round(rateOf(turns))} (${(rateOf(turns) / base).toFixed(2)})`;
+  const rows = kinds.map(({ name, results }) => {
+    const turns = [...results.values()].flat();
+    const parts = [0, 1, 2].map((part) => median(turns.map(({ times }) => times[part] ?? 0)).toFixed(2));
+    return [name, ...processCounts.map((count) => cell(results.get(count) ?? [])), ...parts];
+  });
+  const headings = [
+    'database',
+    ...processCounts.map((count) => `${count} process${count > 1 ? 'es' : ''}`),
+    ...['service, ms', 'PostgreSQL or coordinator, ms', 'workers, ms'],
+  ];
+  return [headings, ...rows];
 }
 
 /** @param {(() => Promise<unknown>)[]} closers */
@@ -116,10 +144,4 @@ async function startDatabases(closers) {
 /** Returns the processor time that processes have used, in milliseconds. @param {readonly number[]} pids */
 function timeOf(pids) {
   return pids.reduce((sum, pid) => sum + (processorMs(pid) ?? 0), 0);
-}
-
-/** @param {readonly number[]} values */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -36,6 +36,11 @@ export async function startCodeReceiver() {
   };
 }
 
+/** Returns the longest time between two answers, in milliseconds. @param {readonly number[]} answeredAt */
+export function longestGapMs(answeredAt) {
+  return Math.max(0, ...answeredAt.slice(1).map((at, index) => at - (answeredAt[index] ?? at)));
+}
+
 /** @typedef {ReturnType<typeof startLogins>} Logins */
 
 /**

@@ -13,7 +13,7 @@ import { freePort } from '../listen.mjs';
 import { startCluster } from '../service/postgresql.mjs';
 import { command, makeProject, project } from '../service/service.mjs';
 import { startBalancer } from './haproxy.mjs';
-import { startCodeReceiver, startLogins } from './logins.mjs';
+import { longestGapMs, startCodeReceiver, startLogins } from './logins.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -67,8 +67,7 @@ try {
   const seconds = (performance.now() - begunAt) / 1000;
   await load.end();
   const repeated = await balancer.repeated();
-  const times = load.answeredAt;
-  const longestMs = Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)));
+  const longestMs = longestGapMs(load.answeredAt);
   const cells = [restarts, load.counts.sent, load.counts.answered, load.counts.logins, load.failed(), repeated];
   const headings = ['restarts', 'requests', '2xx', 'complete logins', 'failed requests', 'repeated by HAProxy'];
   const rows = [

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { assertBuilt } from '../built.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
+import { insertCopies } from './copies.mjs';
 import { fingerprintOfNew, idAt } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { processorMs } from './processor.mjs';
@@ -137,16 +138,10 @@ function evaluator(base, key) {
 
 /** Adds copies of the evaluations, spread over 30 days. */
 async function copyEvaluations(url, worldId) {
-  const rows = await query(
-    url,
-    `select column_name as name from information_schema.columns where table_name = 'evaluations' and table_schema = 'public'`,
-  );
-  const names = rows.map(({ name }) => name);
-  const expressions = { id: idAt('at', 'gen_random_uuid()'), created_at: 'at' };
+  const insert = await insertCopies(url, 'e', { id: idAt('at', 'gen_random_uuid()'), created_at: 'at' });
   await query(
     url,
-    `insert into evaluations (${names.join(', ')})
-      select ${names.map((name) => expressions[name] ?? `e.${name}`).join(', ')}
+    `${insert}
       from evaluations e cross join generate_series(1, ${Math.ceil(evaluations / seeds)})
         cross join lateral (select now() - interval '29 days' * random() + 0 * (e.confidence * interval '1 s') as at) moment
       where e.world_id = '${worldId}'`,

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { dropPartitions, openDatabase } from '../../service/dist/testing.js';
 import { assertBuilt } from '../built.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
+import { insertCopies } from './copies.mjs';
 import { startLoad } from './load-process.mjs';
 import { createMeasure, medianOf } from './measure.mjs';
 import { idAt } from './population.mjs';
@@ -98,11 +99,6 @@ async function startTarget(name, size) {
  */
 async function fill({ world: { url, worldId }, target }) {
   await measure.run(target, { rate: 50, seconds: templates / 50 });
-  const columns = await query(
-    url,
-    `select column_name as name from information_schema.columns
-      where table_schema = 'public' and table_name = 'evaluations' order by ordinal_position`,
-  );
   const id = (/** @type {string} */ kind, /** @type {string} */ n) => `md5('${worldId} ${kind} ' || ${n})::uuid`;
   const address = `'10.' || (n >> 16 & 255) || '.' || (n >> 8 & 255) || '.' || (n & 255)`;
   /** @type {Record<string, string>} */
@@ -119,18 +115,16 @@ async function fill({ world: { url, worldId }, target }) {
     challenge_id: 'null',
     created_at: 'at',
   };
-  const names = columns.map(({ name }) => String(name));
+  const insert = await insertCopies(url, 't', own);
   const startedAt = performance.now();
   await withClient(url, async (client) => {
     await client.query('set session_replication_role = replica');
     await client.query('set synchronous_commit = off');
     await client.query(
-      `create table templates as select *, row_number() over (order by id) - 1 as at_row from evaluations
-        where id >= ${lowestIdOfToday()}`,
+      'create table templates as select *, row_number() over (order by id) - 1 as at_row from evaluations',
     );
     await client.query(
-      `insert into evaluations (${names.join(', ')})
-        select ${names.map((name) => own[name] ?? `t.${name}`).join(', ')}
+      `${insert}
         from (select e, hashint8(e) & 2147483647 as h,
           now() - interval '${days} days' * (1 - (e + 1)::float / ${evaluations + 2}) as at
           from generate_series(0, ${evaluations - 1}) e) of_time
@@ -142,12 +136,6 @@ async function fill({ world: { url, worldId }, target }) {
     await client.query('checkpoint');
   });
   return (performance.now() - startedAt) / 1000;
-}
-
-/** The templates are of the last minutes. */
-function lowestIdOfToday() {
-  const hex = (Date.now() - 86_400_000).toString(16).padStart(12, '0');
-  return `'${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000'`;
 }
 
 /**
