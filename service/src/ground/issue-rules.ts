@@ -2,6 +2,39 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
 
+/** What is wrong with the value at a path. */
+interface PathIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Maximum number of names that are compared with the known ones, of which there are fewer. */
+export const maxNames = 100;
+
+/**
+ * Returns issues of zod with one for each name that is not known, whose message is `describe(name, known)`.
+ *
+ * @param namesAt Returns the known names of the object at a path, for suggestions.
+ */
+export function issuesByName(
+  issues: readonly z.core.$ZodIssue[],
+  namesAt: (path: readonly PropertyKey[]) => readonly string[],
+  describe: (name: string, known: readonly string[]) => string,
+): PathIssue[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [{ path: pathOf(issue.path), message: issue.message }];
+    const known = namesAt(issue.path);
+    return issue.keys
+      .slice(0, maxNames)
+      .map((key) => ({ path: pathOf([...issue.path, key]), message: describe(key, known) }));
+  });
+}
+
+/** Returns a path as texts joined by points. */
+export function pathOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}
+
 /** Describes an error of a value, as a phrase that follows the field's name: "must be a string, not a number". */
 export function describeIssue(issue: Issue): string {
   if (issue.input === undefined) return 'is required';

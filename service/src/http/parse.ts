@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError, type InputError } from '../ground/errors.js';
-import { describeIssue } from '../ground/issue-rules.js';
+import { describeIssue, issuesByName } from '../ground/issue-rules.js';
 import { suggestion } from '../ground/name-rules.js';
 import type { Plain } from './schemas/wire-schema.js';
 
@@ -44,7 +44,7 @@ const anything = z.unknown();
 
 function parse<Schema extends z.ZodType>(schema: Schema | undefined, input: unknown): Parsed<Schema> {
   const { success, data, error } = (schema ?? anything).safeParse(input, { error: describeIssue });
-  if (!success) return { errors: error.issues.flatMap((issue) => toErrors(issue, schema)) };
+  if (!success) return { errors: issuesByName(error.issues, () => namesOf(schema), unknownParameter) };
   // TypeScript cannot resolve the conditional type. `wireSchema` checks the output type of each schema.
   return { value: data as Plain<z.output<Schema>> };
 }
@@ -57,13 +57,13 @@ function unwrap<Schema extends z.ZodType>(
   return parsed.value;
 }
 
-function toErrors(issue: z.core.$ZodIssue, schema: z.ZodType | undefined): InputError[] {
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }];
-  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  return issue.keys.map((name) => ({
-    path: [...issue.path, name].join('.'),
-    message: `is not a known parameter${suggestion(name, known)}`,
-  }));
+function namesOf(schema: z.ZodType | undefined): string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+/** Describes a parameter or field that a strict schema does not have. */
+function unknownParameter(name: string, known: readonly string[]): string {
+  return `is not a known parameter${suggestion(name, known)}`;
 }
 
 /** How empty values of a field are handled; for a list of objects, also of their fields. */

@@ -4,7 +4,7 @@ import { replayDays } from '../../effects/rule-replay/rules/limits.js';
 import type { Labelled, ReplayReport } from '../../effects/rule-replay/rules/report.js';
 import { maxExamples } from '../../effects/rule-replay/rules/report.js';
 import { wilson } from '../../effects/study/rules/figures.js';
-import { isMark } from '../../evaluation/rules/custom-rules.js';
+import { isMark } from '../../evaluation/rules/decision.js';
 import type { Rule } from '../../resources/projects/rules/conditions/rule.js';
 import { evaluationLink, userLink } from '../view/cells.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';

@@ -6,7 +6,7 @@ import { withCode } from '../../http/pages/page-response.js';
 import { maxConditionLength } from '../../resources/projects/rules/conditions/condition.js';
 import { documentedFacts } from '../../resources/projects/rules/conditions/facts.js';
 import { type Rule, ruleStates } from '../../resources/projects/rules/conditions/rule.js';
-import { tagForm } from '../../resources/projects/rules/conditions/tag.js';
+import { maxTagLength, tagForm } from '../../resources/projects/rules/conditions/tag.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, field, form, type Html, section, table } from '../view/parts.js';
 
@@ -111,7 +111,7 @@ function fieldsOf({ name, when, effect, tag, actions, state, errors }: RuleForm)
       name: 'tag',
       label: 'Tag',
       value: tag,
-      maxLength: 40,
+      maxLength: maxTagLength,
       hint: `Only for the effect Tag: ${tagForm}.`,
       error: sentence(errors, 'tag'),
     }),

@@ -76,8 +76,7 @@ async function show<Schema extends z.ZodType>(
   const read = list.read(entered.typed);
   if (read.errors) return showErrors(list, request, entered, read.errors);
   const from = readPosition(request.query.get('from'));
-  const views = await listViews(request.reader, request.caller, list.name);
-  return list.page(request, { filter: { ...entered, errors: [], views }, query: read.value, from });
+  return list.page(request, { filter: await withViews(list, request, entered), query: read.value, from });
 }
 
 async function showErrors<Schema extends z.ZodType>(
@@ -86,9 +85,18 @@ async function showErrors<Schema extends z.ZodType>(
   entered: EnteredFilter,
   errors: readonly InputError[],
 ): Promise<DashboardPage> {
-  const views = await listViews(request.reader, request.caller, list.name);
-  const page = await list.page(request, { filter: { ...entered, errors, views }, query: undefined, from: start });
+  const filter = await withViews(list, request, entered, errors);
+  const page = await list.page(request, { filter, query: undefined, from: start });
   return { ...page, status: 422 };
+}
+
+async function withViews<Schema extends z.ZodType>(
+  list: ReadableList<Schema>,
+  { reader, caller }: DashboardRequest,
+  entered: EnteredFilter,
+  errors: readonly InputError[] = [],
+): Promise<FilterState> {
+  return { ...entered, errors, views: await listViews(reader, caller, list.name) };
 }
 
 /** Redirects to the filtered list. The URL has the service's ID of a user, because the customer's can be an email address. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { scoreStep, type Total } from '../../effects/activity/rules.js';
 import { countryName } from '../view/address.js';
 import type { WorldFrame } from '../view/layout.js';
-import { type Html, section, table } from '../view/parts.js';
+import { type Html, numberColumn, section, table } from '../view/parts.js';
 import type { ComparedOverview } from './load.js';
 import { percent, startOf } from './tiles.js';
 
@@ -25,7 +25,10 @@ export function distributions(frame: Pick<WorldFrame, 'base'>, overview: Compare
   const { before } = overview;
   const shown: readonly Distribution[] = [
     {
-      ...{ title: 'Risk scores', column: 'Score', totals: overview.scores, before: before.scores },
+      title: 'Risk scores',
+      column: 'Score',
+      totals: overview.scores,
+      before: before.scores,
       nameOf: (label) => `${label} to ${Number(label) + scoreStep}`,
       filterOf: (label) => ({
         min_score: label,
@@ -33,14 +36,18 @@ export function distributions(frame: Pick<WorldFrame, 'base'>, overview: Compare
       }),
     },
     {
-      ...{ title: 'Countries', column: 'Country' },
-      ...{ totals: overview.countries.slice(0, maxShown), before: before.countries },
+      title: 'Countries',
+      column: 'Country',
+      totals: overview.countries.slice(0, maxShown),
+      before: before.countries,
       nameOf: countryName,
       filterOf: (label) => ({ country: label }),
     },
     {
-      ...{ title: 'Networks', column: 'Network' },
-      ...{ totals: overview.networks.slice(0, maxShown), before: before.networks },
+      title: 'Networks',
+      column: 'Network',
+      totals: overview.networks.slice(0, maxShown),
+      before: before.networks,
       nameOf: (label) => `AS${label}`,
       filterOf: (label) => ({ asn: label.split(' ', 1)[0] ?? '' }),
     },
@@ -67,8 +74,7 @@ function distribution(
       share(previous, before.evaluations),
     ];
   });
-  const number = (name: string) => ({ title: name, number: true }) as const;
-  const columns = [column, number('Evaluations'), number('Share'), number('Before')];
+  const columns = [column, numberColumn('Evaluations'), numberColumn('Share'), numberColumn('Before')];
   return section(title, table(columns, rows, title));
 }
 

@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ActivitySource } from '../../ground/db/schema/index.js';
 import { hourSeconds } from '../../ground/time.js';
 import type { Database, Transaction } from '../../resources/service.js';
-import { type Counted, classWidth, sharingEvents } from './rules.js';
+import { type Counted, classWidth, scoreStep, sharingEvents } from './rules.js';
 
 export const activitySources = ['evaluations', 'challenges', 'events'] as const satisfies readonly ActivitySource[];
 
 const never = new Date(0);
+const step = sql.lit(scoreStep);
 
 /** What each row of a source is counted as. `now` determines which challenges have expired. */
 const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>>> = {
@@ -17,7 +18,7 @@ const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>
       where s.alternative_verdict is not null and s.outcome = 'succeeded'
     union all select 'reason', reason from jsonb_array_elements_text(s.reasons) as reason
       where s.outcome = 'succeeded'
-    union all select 'score', (least(floor(s.risk_score / 10), 9) * 10)::integer::text
+    union all select 'score', (least(floor(s.risk_score / ${step}), ${sql.lit(100 / scoreStep - 1)}) * ${step})::integer::text
       where s.risk_score is not null and s.outcome = 'succeeded'
     union all select 'country', s.address ->> 'country' where s.address ? 'country' and s.outcome = 'succeeded'
     union all select 'network', concat_ws(' ', s.address ->> 'asn', left(s.address ->> 'organisation', 60))

@@ -151,7 +151,8 @@ export function overviewOf(period: Period, counted: readonly Counted[], reasons:
     medianSeconds: medianSeconds(completionTimes(counted)),
     sharing: series('event', sharingEvents),
     scores: scoresOf(totalsOf(counted, 'score')),
-    ...{ countries: mostFrequent(totalsOf(counted, 'country')), networks: mostFrequent(totalsOf(counted, 'network')) },
+    countries: mostFrequent(totalsOf(counted, 'country')),
+    networks: mostFrequent(totalsOf(counted, 'network')),
   };
 }
 

@@ -1,9 +1,10 @@
 import { emit } from '../../resources/events/emit.js';
-import { readWorlds, type World } from '../../resources/projects/worlds.js';
+import type { World } from '../../resources/projects/worlds.js';
 import { inTransaction, type Service, type Transaction, type UnitOfWork } from '../../resources/service.js';
 import { readAlertConditions } from '../attention/read-alert-conditions.js';
 import { type AlertCondition, subjectOf } from '../attention/rules/alert-condition.js';
 import { enqueueMessages, type Receivers } from './enqueue.js';
+import { forEachLiveWorld } from './live-worlds.js';
 import { deleteAlerts, recordAlerts, takeUnannounced } from './queries.js';
 import { linkOf } from './rules/links.js';
 import { isQuiet } from './rules/quiet-hours.js';
@@ -12,17 +13,10 @@ import { findSlackUrl } from './slack-queries.js';
 
 /**
  * Finds what needs attention in the live world of each project that has receivers, and tells them what began since the
- * last time. A project that fails does not keep the others from being checked.
+ * last time.
  */
-export async function checkAlerts(service: Service): Promise<void> {
-  for (const world of await readWorlds(service.db)) {
-    if (world.mode !== 'live') continue;
-    try {
-      await checkWorld(service, world);
-    } catch (error) {
-      service.log.error({ error, projectId: world.project.id }, 'Checking for alerts failed');
-    }
-  }
+export function checkAlerts(service: Service): Promise<void> {
+  return forEachLiveWorld(service, 'Checking for alerts failed', (world) => checkWorld(service, world));
 }
 
 async function checkWorld(service: Service, world: World): Promise<void> {

@@ -1,30 +1,21 @@
 import { inSnapshot } from '../../ground/db/replica/snapshot.js';
 import { reasons } from '../../ground/vocabulary.js';
-import { readWorlds, type World } from '../../resources/projects/worlds.js';
+import type { World } from '../../resources/projects/worlds.js';
 import { inTransaction, type Service, type Transaction } from '../../resources/service.js';
 import { countActivity } from '../activity/queries.js';
 import { overviewOf } from '../activity/rules.js';
 import { readAlertConditions } from '../attention/read-alert-conditions.js';
 import { enqueueMessages } from './enqueue.js';
+import { forEachLiveWorld } from './live-worlds.js';
 import { isQuiet } from './rules/quiet-hours.js';
 import { dueWeek, periodOfWeek, summaryOf, type Week, weekBefore } from './rules/week.js';
 import { claimWeek, hasSummary } from './summary-queries.js';
 
-/**
- * Sends the summary of the last week, once, to the email receivers of each project's alerts, on Mondays. A project that
- * fails does not keep the others from getting theirs.
- */
+/** Sends the summary of the last week, once, to the email receivers of each project's alerts, on Mondays. */
 export async function sendSummaries(service: Service): Promise<void> {
   const week = dueWeek(service.now());
   if (!week || !service.sender.channels.has('email')) return;
-  for (const world of await readWorlds(service.db)) {
-    if (world.mode !== 'live') continue;
-    try {
-      await summarise(service, world, week);
-    } catch (error) {
-      service.log.error({ error, projectId: world.project.id }, 'The weekly summary failed');
-    }
-  }
+  await forEachLiveWorld(service, 'The weekly summary failed', (world) => summarise(service, world, week));
 }
 
 async function summarise(service: Service, world: World, week: Week): Promise<void> {

@@ -1,10 +1,10 @@
-import type { Excuse, RuleEffect } from 'whorl/wire';
+import type { Excuse } from 'whorl/wire';
 import type { Decision } from '../../ground/vocabulary.js';
 import { bindFacts } from '../../resources/projects/rules/conditions/condition.js';
 import type { FactValues } from '../../resources/projects/rules/conditions/facts.js';
 import { appliesTo, conditionOf, type Rule } from '../../resources/projects/rules/conditions/rule.js';
 import { maxTags } from '../../resources/projects/rules/conditions/tag.js';
-import { excuse, excuseAll, withoutItsChallenge } from './decision.js';
+import { excuse, excuseAll, isMark, withoutItsChallenge } from './decision.js';
 import type { Finding } from './facts.js';
 
 /** Rules of a project that apply to an evaluation. */
@@ -93,11 +93,6 @@ export function applyRules(
 /** Returns the first rule that decides: one with a verdict. */
 export function decidingRule({ matched }: RuleMatches): Rule | undefined {
   return matched.find(({ effect }) => !isMark(effect));
-}
-
-/** Returns whether an effect leaves the verdict to the policy. */
-export function isMark(effect: RuleEffect): effect is 'review' | 'report' | 'tag' {
-  return effect === 'review' || effect === 'report' || effect === 'tag';
 }
 
 /** Returns how a rule decides. One that allows enforces nothing. */

@@ -112,9 +112,17 @@ function leftOf({ effect, excused }: Decision): Effect {
   return excused?.left ?? (enforcesNothing(effect) ? 'report' : effect);
 }
 
+/** Effects of rules that leave the verdict to the policy. */
+type Mark = 'review' | 'report' | 'tag';
+
+/** Returns whether an effect of a rule leaves the verdict to the policy. */
+export function isMark(effect: RuleEffect): effect is Mark {
+  return effect === 'review' || effect === 'report' || effect === 'tag';
+}
+
 /** Returns whether an effect of a rule enforces nothing. */
-function enforcesNothing(effect: RuleEffect): effect is 'allow' | 'review' | 'report' | 'tag' {
-  return effect === 'allow' || effect === 'review' || effect === 'report' || effect === 'tag';
+function enforcesNothing(effect: RuleEffect): effect is 'allow' | Mark {
+  return effect === 'allow' || isMark(effect);
 }
 
 function isEnforced(effect: Effect): effect is EnforcedEffect {

@@ -70,12 +70,15 @@ export async function storeCounts(
   });
 }
 
+/** Condition for rows `p` of `pending` whose batch the statement does not see in the table. */
+export const isPending = pendingPart`p.batch > coalesce((
+            select b.batch from velocity_batches b where b.world_id = ${'worldId'}::uuid and b.process = ${'process'}::uuid
+          ), 0)`;
+
 const unionPending = fragment<CountsLookup & PendingValues>()`union all (
           select p.slot, p.evaluations, p.failures, p.signups, p.users, p.failed_users, p.devices, p.countries
           from (${pendingRows}) p
-          where p.kind = s.kind and p.subject = s.subject and p.slot >= ${'day'}::timestamptz and p.batch > coalesce((
-            select b.batch from velocity_batches b where b.world_id = ${'worldId'}::uuid and b.process = ${'process'}::uuid
-          ), 0)
+          where p.kind = s.kind and p.subject = s.subject and p.slot >= ${'day'}::timestamptz and ${isPending}
         )`;
 
 /** Subjects whose counts are read. */
@@ -95,8 +98,8 @@ export interface CountsRow extends WindowCounts {
 /**
  * Windows are parts of each other, so each row is read once. Leaves out windows with the same counts as the next shorter
  * one. `offset 0` keeps the planner from joining, for which it would scan the whole table while it has no statistics. The
- * sub-selects hide other values than the world from the planner. If it saw them, it would plan at each execution, which takes longer than the
- * execution. Pending rows count until the statement sees their batch in the table.
+ * sub-selects hide other values than the world from the planner. If it saw them, it would plan at each execution, which
+ * takes longer than the execution. Pending rows count until the statement sees their batch in the table.
  */
 const uptoRows = fragment<CountsLookup>()`
   select json_agg(c) from (

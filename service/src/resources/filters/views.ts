@@ -55,8 +55,11 @@ export interface ViewToSave {
 /** Returns the views of a list, in the order of their names. */
 export async function listViews({ db }: Service, { worldId }: Caller, list: ViewedList): Promise<SavedView[]> {
   return (await listViewRows(db, worldId, list)).map(({ id, name, filter, saved_by, saved_at }) => ({
-    ...{ id, name, filter },
-    ...{ savedBy: saved_by, savedAt: saved_at },
+    id,
+    name,
+    filter,
+    savedBy: saved_by,
+    savedAt: saved_at,
   }));
 }
 
@@ -78,8 +81,13 @@ export function saveView(service: Service, caller: Caller, view: ViewToSave): Pr
     if (!known && views.length >= maxViews)
       throw new RefusedView(`A list can have at most ${maxViews} views. Remove one first.`);
     const row = {
-      ...{ world_id: worldId, id: known?.id ?? work.newId(), list, name },
-      ...{ filter: { ...filter }, saved_by: origin.by, saved_at: work.now() },
+      world_id: worldId,
+      id: known?.id ?? work.newId(),
+      list,
+      name,
+      filter: { ...filter },
+      saved_by: origin.by,
+      saved_at: work.now(),
     };
     await saveViewRow(work.db, row);
     await record(work, known ? 'view_replaced' : 'view_saved', row, origin);

@@ -85,7 +85,9 @@ export function summaryOf(
 
 function figuresOf({ evaluations, verdicts, failedAttempts, challenges, completedShare }: Overview): WeekFigures {
   return {
-    ...{ evaluations, failedAttempts, challenges },
+    evaluations,
+    failedAttempts,
+    challenges,
     verdicts: verdicts.map(({ label, total }) => ({ verdict: label, count: total })),
     ...(completedShare !== undefined && { completedShare }),
   };

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeIssue } from '../../../ground/issue-rules.js';
+import { describeIssue, issuesByName, maxNames, pathOf } from '../../../ground/issue-rules.js';
 import { checkSettings, type SettingIssue } from '../../../resources/projects/rules/project-settings/checks.js';
 import { effective } from '../../../resources/projects/rules/project-settings/effective.js';
 import { type Field, settingField, settingNames } from '../../../resources/projects/rules/project-settings/fields.js';
 import { replacedSetting } from '../../../resources/projects/rules/project-settings/replaced.js';
 import { defaultSettings, type Settings, settingsSchema } from '../../../resources/projects/rules/settings.js';
 import { isRecord } from './document.js';
-import { type FileIssue, issuesOf, maxNames, pathOf, unknownField } from './read-file.js';
+import { type FileIssue, unknownField } from './read-file.js';
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ export function planSettings(stored: Stored, wanted: Stored): SettingsPlan {
   const found = [...unknownIn(wanted), ...checkSettings(complete, changed)];
   const issues = [
     ...found.map(({ path, message }) => ({ path: pathOf(path), message })),
-    ...issuesOf(error?.issues ?? [], namesAt),
+    ...issuesByName(error?.issues ?? [], namesAt, unknownField),
   ];
   return { after, complete, issues: issues.map(({ path, message }) => ({ path: `settings.${path}`, message })) };
 }

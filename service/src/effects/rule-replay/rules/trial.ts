@@ -1,4 +1,4 @@
-import { isMark } from '../../../evaluation/rules/custom-rules.js';
+import { isMark } from '../../../evaluation/rules/decision.js';
 import { type TriedVerdict, tryRules } from '../../../evaluation/rules/rule-basis.js';
 import { factsInRequest, type StoredBasis } from '../../../evaluation/rules/stored-basis.js';
 import { appliesTo, conditionOf, type Rule } from '../../../resources/projects/rules/conditions/rule.js';

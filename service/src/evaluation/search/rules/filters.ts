@@ -2,10 +2,10 @@ import type { AddressKind, ChallengeStatus, FeedbackLabel, MatchedBy, Outcome, V
 import { addressKinds } from '../../../resources/addresses/rules/address-info.js';
 import {
   choiceFilter,
-  exampleId,
   type Filter,
   type FilterValues,
   type FilterWords,
+  hardwareFilter,
   idFilter,
   listedFilter,
 } from '../../../resources/filters/rules/filter.js';
@@ -43,13 +43,7 @@ export const evaluationFilters = {
     title: 'fingerprint_id',
     description: 'The browser, or one that was merged into it.',
   }),
-  hardware_id: {
-    ...listedFilter('hardware', exampleId, {
-      title: 'hardware_id',
-      description: 'The hardware of the fingerprint, if the project uses `hardware_id`.',
-    }),
-    isPersonal: true,
-  },
+  hardware_id: hardwareFilter('The hardware of the fingerprint, if the project uses `hardware_id`.'),
   ip: sharedFilters.ip,
   country: listedFilter('country', 'DE', { title: 'Country', description: 'The country of the IP address.' }),
   asn: listedFilter('asn', '64496', {

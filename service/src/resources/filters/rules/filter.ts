@@ -63,6 +63,11 @@ export function idFilter(what: string, words: FilterWords): Filter<string> {
   return { ...listedFilter('device', exampleId, words), form: `the ID of ${what}`, isPersonal: true };
 }
 
+/** Returns a filter whose value is a hardware ID. Few people have the same. */
+export function hardwareFilter(description: string): Filter<string> {
+  return { ...listedFilter('hardware', exampleId, { title: 'hardware_id', description }), isPersonal: true };
+}
+
 /** Returns a filter whose value is a whole number from 0 to `max`. */
 export function countFilter(max: number, words: FilterWords): Filter<number> {
   const read = (text: string) => (/^\d{1,6}$/.test(text) && Number(text) <= max ? Number(text) : undefined);

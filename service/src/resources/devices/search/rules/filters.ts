@@ -1,11 +1,11 @@
 import { addressKinds } from '../../../addresses/rules/address-info.js';
 import {
   choiceFilter,
-  exampleId,
   type Filter,
   type FilterValues,
   type FilterWords,
   flagFilter,
+  hardwareFilter,
   idFilter,
   listedFilter,
   momentFilter,
@@ -32,13 +32,7 @@ export const deviceFilters = {
     title: 'fingerprint_id',
     description: 'The browser, or one that was merged into it.',
   }),
-  hardware_id: {
-    ...listedFilter('hardware', exampleId, {
-      title: 'hardware_id',
-      description: 'Hardware with which the browser was seen, if the project uses `hardware_id`.',
-    }),
-    isPersonal: true,
-  },
+  hardware_id: hardwareFilter('Hardware with which the browser was seen, if the project uses `hardware_id`.'),
   trusted: flagFilter({ title: 'Trusted', description: 'Whether it is trusted, permanently or not.' }),
   proven: flagFilter({ title: 'Has a key', description: 'Whether it has a key that is not revoked.' }),
   disowned: flagFilter({ title: 'Not recognised by the user', description: 'Whether the user said: "Not mine".' }),

@@ -81,7 +81,6 @@ export function conditionOf({ when }: Rule): Condition {
 
 /** Returns the counters that rules name, each once. Rules that are off, or do not apply to the action, name none. */
 export function countersOf(rules: readonly Rule[], action: string): readonly NamedCounter[] {
-  if (!namesCounters(rules)) return [];
   const named = rules.filter((rule) => rule.state !== 'off' && appliesTo(rule, action));
   const byId = new Map(named.flatMap((rule) => conditionOf(rule).counters.map((counter) => [counter.id, counter])));
   return [...byId.values()];
@@ -90,15 +89,4 @@ export function countersOf(rules: readonly Rule[], action: string): readonly Nam
 /** Returns whether a rule applies to an action. */
 export function appliesTo({ actions }: Rule, action: string): boolean {
   return actions.length === 0 || actions.includes(action);
-}
-
-/** Whether rules name a counter, by the rules, so that an evaluation without counters does not look for them. */
-const naming = new WeakMap<readonly Rule[], boolean>();
-
-function namesCounters(rules: readonly Rule[]): boolean {
-  const known = naming.get(rules);
-  if (known !== undefined) return known;
-  const isNaming = rules.some((rule) => conditionOf(rule).counters.length > 0);
-  naming.set(rules, isNaming);
-  return isNaming;
 }
