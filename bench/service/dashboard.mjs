@@ -94,16 +94,22 @@ async function fillEvaluations({ url, worldId }, busy) {
   const address = `'10.' || (n >> 16 & 255) || '.' || (n >> 8 & 255) || '.' || (n & 255)`;
   const facts = `jsonb_build_object('asn', 64496 + (n % 500 + 1) * (e % 50021 <> 0)::int, 'organisation', 'Example network ' || n % 500,
     'country', case when e % 50021 = 0 then 'IS' when n % 5 < 3 then 'DE' else 'US' end, 'sources', '{"country":"example"}'::jsonb)`;
+  const challenged = JSON.stringify({ reason: 'new_device', effect: 'challenge' });
+  const shadowed = JSON.stringify({
+    ...{ reason: 'rule', rule: 'In shadow', effect: 'deny' },
+    excused: { by: ['shadow'], left: 'report' },
+  });
   await query(
     url,
     `insert into evaluations (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict,
-        reasons, findings, request, ip, network, address, confidence, matched_by, changed, accepted, claimed, created_at)
+        reasons, findings, decisions, request, ip, network, address, confidence, matched_by, changed, accepted, claimed, created_at)
       select ${idAt('at', id('evaluation', 'e'))}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login',
         case when e % 1009 = 0 then 'deny' when e % 97 = 0 then 'restrict' when e % 11 = 0 then 'challenge' else 'allow' end,
         (case when e % 1009 = 0 then '["blocked"]' when e % 50021 = 0 then '["self_referral"]' when e % 97 = 0
           then '["velocity","new_ip"]' when e % 11 = 0 then '["new_device","new_ip"]' else '[]' end)::jsonb,
-        '[]', decode(repeat(md5(n::text), 20), 'hex'), ${address}, ${address}, ${facts}, 1, 'exact', '[]', e % 11 > 0, false,
+        '[]', (case when e % 101 = 0 then '[${shadowed}]' when e % 11 = 0 then '[${challenged}]' else '[]' end)::jsonb,
+        decode(repeat(md5(n::text), 20), 'hex'), ${address}, ${address}, ${facts}, 1, 'exact', '[]', e % 11 > 0, false,
         at
       from (select e, now() - interval '100 days' * (e::float / ${evaluations}) as at, case when e % ${Math.max(1, Math.floor(evaluations / busyEvaluations))} = 0 then ${busy}
         else e % ${devices} end as n from generate_series(0, ${evaluations - 1}) e) of_devices`,

@@ -1,13 +1,16 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeSettings } from '../../src/testing.js';
 import { memberAt } from '../support/admin.js';
-import { home, laptop } from '../support/customer.js';
+import { customerOf, home, laptop } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
 
 const payout = {
   ...{ name: 'Large payouts', when: 'metadata.amount > 500', effect: 'challenge', actions: 'payout', state: 'on' },
 };
+
+const login = { action: 'login', fingerprint: laptop, ip: home };
 
 describeDatabases('the rules of the dashboard', (kind) => {
   let shop: DashboardShop;
@@ -23,6 +26,8 @@ describeDatabases('the rules of the dashboard', (kind) => {
     shop.post(path, { version: await versionOf(), ...fields });
   const names = async () =>
     [...(await shop.shown('/rules')).html.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, name]) => name);
+  const changeRules = (rules: readonly object[], project = shop.project.project.id) =>
+    changeSettings(shop.service.service, { project, changes: { rules }, changedBy: 'test' });
   const evaluate = (action: string) =>
     shop.customer.evaluate({ action, user: 'ada', fingerprint: laptop, ip: home, metadata: { amount: 600 } });
 
@@ -81,8 +86,6 @@ describeDatabases('the rules of the dashboard', (kind) => {
   });
 
   test('show how often they matched and failed, by the name of the rule and the mode', async () => {
-    const changeRules = (rules: readonly object[]) =>
-      changeSettings(shop.service.service, { project: shop.project.project.id, changes: { rules }, changedBy: 'test' });
     /** Returns the rules with their cell in the column "Matched". */
     const matches = async (mode: 'live' | 'test') => {
       const { html } = await shop.visitor.get(`/dashboard/${shop.project.project.id}/${mode}/rules`);
@@ -103,8 +106,66 @@ describeDatabases('the rules of the dashboard', (kind) => {
     }
     expect(await matches('live')).toEqual({ Counted: '2 failing 1 time', Shadowed: '4', Denies: '1' });
     expect(await matches('test')).toEqual({ Counted: '0', Shadowed: '0', Denies: '0' });
+    // Each count leads to the evaluations that it counts.
+    const listed = async (rule: string) => {
+      const { html } = await shop.shown(`/evaluations?rule=${rule}`);
+      return [...html.matchAll(/\/evaluations\/[0-9a-f-]{36}"/g)].length;
+    };
+    const rulesOfPage = (await shop.shown('/rules')).html;
+    for (const [rule, count] of Object.entries({ Counted: 2, Shadowed: 4, Denies: 1 })) {
+      expect(rulesOfPage).toMatch(new RegExp(`/evaluations\\?rule=${rule}"[^>]*>${count}</a>`));
+      expect(await listed(rule), rule).toBe(count);
+    }
     expect((await shop.shown('/rules')).text).toMatch(/Matched counts the newest \d+ evaluations of this mode, since/);
     await changeRules([]);
+  });
+
+  test('are named on an evaluation: what decided, what matched in shadow, and what failed', async () => {
+    await changeRules([
+      { name: 'First', when: 'metadata.amount == 600.0', effect: 'deny', actions: ['named'] },
+      { name: 'Marks', when: 'true', effect: 'report', actions: ['named'] },
+      { name: 'Would ask', when: 'true', effect: 'challenge', actions: ['named'], state: 'shadow' },
+      { name: 'Fails', when: 'metadata.text > 5', effect: 'deny', actions: ['named'] },
+    ]);
+    const named = async (amount: number) => {
+      const metadata = { amount, text: 'x' };
+      const { evaluation_id: id } = await shop.customer.evaluate({ ...login, action: 'named', user: 'cid', metadata });
+      return (await shop.shown(`/evaluations/${id}`)).text;
+    };
+    const shadow = 'Rule “ Would ask ” matched, in shadow: it did not count. Its effect: challenge';
+    const failed = 'Rule “ Fails ” did not count: its condition could not be evaluated.';
+    const denied = await named(600);
+    expect(denied).toMatch(/Decided by rule “First”\. .*Rule “ First ” deny Rule “ Marks ” report/);
+    expect(denied).toContain('Rule “First” deny the rule: deny It decided the verdict.');
+    const marked = await named(1);
+    expect(marked).toMatch(
+      /Why Decided by New device.*Rule “ Marks ” report .*Rule of the project none login: report The policy only/,
+    );
+    for (const text of [denied, marked]) {
+      expect(text).toContain(`Rules that did not count ${shadow} ${failed}`);
+      expect(text).toContain('Rule “Would ask” none the rule: challenge The rule is in shadow');
+    }
+    await changeRules([]);
+  });
+
+  test('link to what they count, also if there are more evaluations than are counted', async () => {
+    const other = await shop.service.newProject();
+    await changeRules([{ name: 'Sees all', when: 'true', effect: 'deny', state: 'shadow' }], other.project.id);
+    const { evaluation_id: id } = await customerOf(shop.service, other).evaluate({ ...login, user: 'dee' });
+    await sql`
+      insert into evaluations (id, world_id, external_user, identity_id, variant_id, action, verdict, reasons, findings,
+        decisions, request, confidence, matched_by, changed, accepted, claimed, created_at)
+      select gen_random_uuid(), world_id, 'earlier', identity_id, variant_id, action, verdict, reasons, findings,
+        decisions, request, confidence, matched_by, changed, false, false, created_at - n * interval '1 second'
+      from evaluations, generate_series(1, 5100) n where id = ${id}
+    `.execute(shop.service.db);
+    const base = `/dashboard/${other.project.id}/live`;
+    const { html } = await shop.visitor.get(`${base}/rules`);
+    const [, query = ''] = /\/evaluations\?([^"]+)"[^>]*>5,000<\/a>/.exec(html) ?? [];
+    const fields = Object.fromEntries(new URLSearchParams(query.replaceAll('&amp;', '&')));
+    expect(fields).toEqual({ rule: 'Sees all', start_date: expect.stringMatching(/^[\d-]{10}T[\d:.]{12}Z$/) });
+    const rows = (await shop.visitor.post(`${base}/evaluations/export`, { ...fields, format: 'csv' })).html;
+    expect(rows.trimEnd().split('\n')).toHaveLength(1 + 5000);
   });
 
   test('begin with an example, in shadow', async () => {

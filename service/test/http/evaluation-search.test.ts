@@ -26,7 +26,11 @@ describeDatabases('searching evaluations', (kind) => {
       environment: { ADDRESS_DATABASES: database, ADDRESS_LISTS: `vpn=${vpn}` },
     });
     const { customer } = shop;
-    const rules = [{ name: 'Tags', when: 'user.id == "=bob"', effect: 'tag', tag: 'odd-hours' }];
+    const rules = [
+      { name: 'Tags', when: 'user.id == "=bob"', effect: 'tag', tag: 'odd-hours' },
+      { name: 'Watched', when: 'user.id == "=bob"', effect: 'deny', state: 'shadow' },
+      { name: 'Broken', when: 'metadata.amount > 5', effect: 'deny' },
+    ];
     await changeSettings(shop.service.service, {
       project: shop.project.project.id,
       changes: { rules },
@@ -38,7 +42,8 @@ describeDatabases('searching evaluations', (kind) => {
       fingerprint: laptop,
       ip: berlin,
     });
-    const driven = await customer.evaluate({ action: 'login', user: '=bob', fingerprint: phone, ip: tokyo });
+    const metadata = { amount: 'many' };
+    const driven = await customer.evaluate({ action: 'login', user: '=bob', fingerprint: phone, ip: tokyo, metadata });
     const failed = await customer.evaluate({
       ...{ action: 'login', user: 'nobody', fingerprint: phone, ip: tokyo, outcome: 'failed' },
     });
@@ -85,6 +90,10 @@ describeDatabases('searching evaluations', (kind) => {
     [{ matched_by: 'exact' }, ['failed']],
     [{ rule: 'Large payout' }, []],
     [{ rule: 'Tags' }, ['driven']],
+    [{ rule: 'Watched' }, ['driven']],
+    [{ rule: 'Watched', verdict: 'allow' }, []],
+    [{ rule: 'Watch' }, []],
+    [{ rule: 'Broken' }, []],
     [{ tag: 'odd-hours' }, ['driven']],
     [{ tag: 'odd-hours', verdict: 'allow' }, []],
     [{ tag: 'odd' }, []],
@@ -147,6 +156,16 @@ describeDatabases('searching evaluations', (kind) => {
       expect((await shop.shown(`/evaluations/${ids.quiet}`)).html).not.toContain('odd-hours');
     });
 
+    test('says that a rule matched in shadow, in the list, where a device is, and on its own page', async () => {
+      const { html } = await shop.shown('/evaluations?rule=Watched');
+      expect(html).toMatch(/in shadow: <a href="[^"]+\/evaluations\?rule=Watched">Watched<\/a>/);
+      expect((await shop.shown(`/subjects/address?value=${tokyo}`)).text).toContain('in shadow: Watched');
+      expect((await shop.shown('/evaluations?action=signup')).text).not.toContain('in shadow');
+      const { text } = await shop.shown(`/evaluations/${ids.driven}`);
+      expect(text).toContain('Rule “ Watched ” matched, in shadow: it did not count. Its effect: deny');
+      expect(text).toContain('Rule “ Broken ” did not count: its condition could not be evaluated.');
+    });
+
     test('finds nothing of another project', async () => {
       const stranger = customerOf(shop.service, await shop.service.newProject());
       const theirs = await stranger.challenge('zoe');
@@ -182,6 +201,7 @@ describeDatabases('searching evaluations', (kind) => {
         country: 'JP',
         asn: 64497,
         tags: ['odd-hours'],
+        shadow_rules: ['Watched'],
       });
       expect(rows[0]).not.toHaveProperty('user');
     });

@@ -1,4 +1,8 @@
-import { countRuleResults, type RuleCounts } from '../../effects/activity/rule-results-queries.js';
+import {
+  countRuleResults,
+  maxCountedEvaluations,
+  type RuleCounts,
+} from '../../effects/activity/rule-results-queries.js';
 import { type Rule, ruleSchema } from '../../resources/projects/rules/conditions/rule.js';
 import { type LogEntry, type LogPage, listLog } from '../../resources/projects/setting-log.js';
 import type { DashboardRequest } from '../dashboard-request.js';
@@ -23,6 +27,8 @@ export interface Results {
   readonly evaluations: number;
   /** Time of the oldest one. Null if there are none. */
   readonly since: Date | null;
+  /** Whether these are all evaluations of the world. */
+  readonly isComplete: boolean;
   readonly countsOf: (name: string) => RuleCounts;
 }
 
@@ -30,7 +36,8 @@ export interface Results {
 export async function loadResults({ reader, world }: Asking): Promise<Results> {
   const { rules, ...counted } = await countRuleResults(reader.db, world.worldId);
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
-  return { ...counted, countsOf: (name) => byName.get(name) ?? { matched: 0, failed: 0 } };
+  const isComplete = counted.evaluations < maxCountedEvaluations;
+  return { ...counted, isComplete, countsOf: (name) => byName.get(name) ?? { matched: 0, failed: 0 } };
 }
 
 /** Returns the rules before a logged change. The log has null for no rules. */

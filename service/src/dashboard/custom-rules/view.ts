@@ -4,6 +4,7 @@ import { maxRules, type Rule } from '../../resources/projects/rules/conditions/r
 import { differencesOf } from '../../resources/projects/rules/project-settings/log.js';
 import type { LogPage } from '../../resources/projects/setting-log.js';
 import { difference } from '../settings/view.js';
+import { evaluationsPath } from '../view/cells.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, type Cell, emptyState, form, type Html, section, table, time, wholeNumber } from '../view/parts.js';
 import type { Results } from './load.js';
@@ -48,15 +49,19 @@ function rulesTable(frame: WorldFrame, { rules, version, results }: RulesView, m
     effectCell(rule),
     rule.actions.length === 0 ? 'all' : rule.actions.join(', '),
     rule.state,
-    matchedCell(results.countsOf(rule.name)),
+    matchedCell(frame, rule.name, results),
     mayChange ? changeCell(frame, rule, { index, last: rules.length - 1, version }) : undefined,
   ]);
   return table(columns, rows, 'Rules');
 }
 
-function matchedCell({ matched, failed }: ReturnType<Results['countsOf']>): Html {
+/** Renders how often a rule matched, with a link to these evaluations. */
+function matchedCell(frame: WorldFrame, rule: string, { countsOf, isComplete, since }: Results): Html {
+  const { matched, failed } = countsOf(rule);
   const failing = failed > 0 && badge(`failing ${wholeNumber(failed)} ${failed === 1 ? 'time' : 'times'}`, 'bad');
-  return html`<div>${wholeNumber(matched)} ${failing}</div>`;
+  const path = evaluationsPath(frame, { rule, ...(!isComplete && since && { start_date: since.toISOString() }) });
+  const link = html`<a href="${path}" aria-label="Evaluations that ${rule} matched: ${wholeNumber(matched)}">${wholeNumber(matched)}</a>`;
+  return html`<div>${matched > 0 ? link : 0} ${failing}</div>`;
 }
 
 /** Says what the numbers of matches count. */

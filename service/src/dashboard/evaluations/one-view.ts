@@ -44,7 +44,7 @@ export function evaluationPage(place: Place, shown: ShownEvaluation, error?: str
   const { risk, evidence } = record;
   const body = html`<div class="grid">
 ${section('Verdict', leadPart(place, shown))}
-${section('Why', whyPart(record))}
+${section('Why', whyPart(place, record))}
 </div>
 ${actPart(place, shown, error)}
 ${folded('What decided it', 'Each reason with its cell of the policy', decisionPart(record))}

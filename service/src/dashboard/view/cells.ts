@@ -36,8 +36,11 @@ export function evaluationLink({ base }: Place, id: string, text: string): Html 
   return html`<a href="${base}/evaluations/${id}">${clipped(text)}</a>`;
 }
 
-/** Returns the path of the list of evaluations with a filter. */
-export function evaluationsPath({ base }: Place, filter: EvaluationFilter): string {
+/** Returns the path of the list of evaluations with a filter, from a time on. */
+export function evaluationsPath(
+  { base }: Pick<Place, 'base'>,
+  filter: EvaluationFilter & { readonly start_date?: string },
+): string {
   const entries = Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]);
   return `${base}/evaluations?${new URLSearchParams(entries)}`;
 }
@@ -132,13 +135,20 @@ export function tagList(place: Place, tags: readonly string[] | null | undefined
   return html`<span>${tags.map((tag) => html` <a class="badge tag" href="${evaluationsPath(place, { tag })}">${tag}</a>`)}</span>`;
 }
 
-/** Renders what was found about an evaluation: its reasons and tags. */
-export function foundCell(
-  place: Place,
-  { reasons, tags }: { readonly reasons: readonly Reason[]; readonly tags: readonly string[] | null },
-): Html | undefined {
-  if (reasons.length === 0) return undefined;
-  return html`<span>${reasonList(reasons)}${tagList(place, tags)}</span>`;
+/** What was found about an evaluation. */
+export interface Found {
+  readonly reasons: readonly Reason[];
+  readonly tags: readonly string[] | null;
+  readonly shadow_rules: readonly string[] | null;
+}
+
+/** Renders what was found about an evaluation: its reasons and tags, and the rules in shadow that matched. */
+export function foundCell(place: Place, { reasons, tags, shadow_rules: rules }: Found): Html | undefined {
+  if (reasons.length === 0 && !rules) return undefined;
+  const shadowed = rules?.map(
+    (rule) => html` <span class="quiet">in shadow: <a href="${evaluationsPath(place, { rule })}">${rule}</a></span>`,
+  );
+  return html`<span>${reasonList(reasons)}${tagList(place, tags)}${shadowed}</span>`;
 }
 
 /** Renders a verdict, and the observed verdict if the project is in observe mode. */

@@ -15,6 +15,7 @@ export const evaluationColumns: ExportColumns<ListedEvaluationRow> = {
   observed_verdict: ({ observed_verdict }) => observed_verdict,
   reasons: ({ reasons }) => reasons,
   tags: ({ tags }) => tags,
+  shadow_rules: ({ shadow_rules }) => shadow_rules,
   score: ({ risk_score }) => risk_score,
   ip: ({ ip }) => ip,
   country: ({ address }) => address?.country,

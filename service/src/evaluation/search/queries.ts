@@ -29,11 +29,20 @@ export type ListedEvaluationRow = Pick<
   | 'challenge_id'
   | 'feedback_label'
   | 'tags'
->;
+> & {
+  /** Names of the rules in shadow that matched. Null if there are none. */
+  readonly shadow_rules: readonly string[] | null;
+};
 
 const columns = sql`id, created_at, user_id, external_user, device_id, identity_id, action, outcome, verdict,
   observed_verdict, reasons, risk_score, ip, address, matched_by, confidence, changed, challenge_id, feedback_label,
-  tags`;
+  tags, case when decisions @> ${shadowed()}::jsonb
+    then jsonb_path_query_array(decisions, '$[*] ? (@.excused.by == "shadow").rule') end as shadow_rules`;
+
+/** Returns what the decisions about an evaluation contain if a rule in shadow matched it: the given one, or any. */
+function shadowed(rule?: string): string {
+  return JSON.stringify([{ ...(rule !== undefined && { rule }), excused: { by: ['shadow'] } }]);
+}
 
 /** Name that no user has. Failed attempts store its blind index, and denied requests store it as it is. */
 export interface UnknownUser {
@@ -103,7 +112,7 @@ function conditionsOf(worldId: string, filter: EvaluationSearch['filter']) {
     below_score !== undefined && sql`risk_score < ${below_score}`,
     label && (label === 'none' ? sql`feedback_label is null` : sql`feedback_label = ${label}`),
     matched_by && sql`matched_by = ${matched_by}`,
-    rule && sql`reasons ? 'rule' and findings @> ${matchingRule}::jsonb`,
+    rule && sql`(reasons ? 'rule' and findings @> ${matchingRule}::jsonb or decisions @> ${shadowed(rule)}::jsonb)`,
     tag && sql`tags ? ${tag}`,
     fingerprint_id && identityCondition(worldId, fingerprint_id),
     hardware_id &&

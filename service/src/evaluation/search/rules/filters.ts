@@ -70,7 +70,7 @@ export const evaluationFilters = {
   }),
   rule: {
     title: 'Rule',
-    description: 'The name of a rule that matched it.',
+    description: 'The name of a rule that matched it, on or in shadow.',
     form: 'the name of a rule',
     example: 'Large payout',
     read: (text) => normaliseValue('user', text),
