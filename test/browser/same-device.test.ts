@@ -19,6 +19,12 @@ interface Case {
 }
 
 const blank = async (page: TestPage, server: TestServer) => (await visit(page, server.url('/blank.html')))[0];
+/**
+ * Reads under load, with a deadline of a minute: 20 tabs on a slow machine read their fonts for longer than 2 s, and a facet
+ * that is not read in time is left out.
+ */
+const patient = async (page: TestPage, server: TestServer) =>
+  (await visit(page, server.url('/blank.html'), { timeoutMs: 60_000 }))[0];
 const chromiumAndFirefox: readonly EngineName[] = ['chromium', 'firefox'];
 
 const cases: readonly Case[] = [
@@ -78,9 +84,13 @@ const cases: readonly Case[] = [
     only: chromiumAndFirefox,
     read: async (page, server, session) => {
       const tabs = [page, ...(await Promise.all(Array.from({ length: 19 }, () => session.open())))];
-      const hashes = await Promise.all(tabs.map((tab) => blank(tab, server)));
-      expect(new Set(hashes).size).toBe(1);
-      return hashes[0] ?? '';
+      const [first = '', ...others] = await Promise.all(tabs.map((tab) => patient(tab, server)));
+      expect(others).toHaveLength(19);
+      for (const other of others) {
+        expect(differences(first, other)).toEqual([]);
+        expect(other).toBe(first);
+      }
+      return first;
     },
   },
 ];
@@ -116,7 +126,7 @@ async function underLoad(page: TestPage, server: TestServer): Promise<string> {
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   );
   try {
-    return await blank(page, server);
+    return await patient(page, server);
   } finally {
     for (const spinner of spinners) spinner.kill('SIGKILL');
   }
