@@ -10,6 +10,12 @@ import {
 } from '../../src/testing.js';
 import { patientMs } from './service.js';
 
+/**
+ * Longer than any test takes. Node's 5 s can end while the embedded database blocks this process, and the next request may
+ * then use a connection that is just being closed.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 600_000;
+
 export interface SecondApp {
   readonly url: string;
   /** Parsed log lines. */
@@ -33,7 +39,7 @@ export async function openSecondApp(
     metrics: createMetrics(),
     ...(watch && { watch }),
   });
-  const server = createAdaptorServer({ fetch: app.fetch });
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS } });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
