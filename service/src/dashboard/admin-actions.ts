@@ -1,24 +1,24 @@
 import { validate as isUuid } from 'uuid';
-import type { FeedbackRequest, UpdateDeviceRequest, UserStatus } from 'whorl/wire';
-import { recordFeedback } from '../evaluation/evaluations.js';
+import type { FeedbackLabel, FeedbackRequest, UpdateDeviceRequest, UserStatus } from 'whorl/wire';
+import { changeLabel, recordFeedback, undoLabel } from '../evaluation/feedback.js';
 import type { AdminActionName, BulkItem } from '../ground/db/schema/index.js';
 import { ApiError } from '../ground/errors.js';
 import { type NamedOrigin, recordInWorld } from '../resources/audit/audit.js';
 import { detach } from '../resources/devices/detaching.js';
-import type { DeviceRow } from '../resources/devices/queries/devices.js';
+import { type DeviceRow, listDevicesToDetach } from '../resources/devices/queries/devices.js';
 import { deviceChanges, updateHeldDevice } from '../resources/devices/update.js';
 import { type HeldDevice, withDevice } from '../resources/devices/with-device.js';
 import type { LoggedChanges } from '../resources/projects/rules/project-settings/log.js';
 import { type Caller, inTransaction, type Service, type UnitOfWork } from '../resources/service.js';
 import { findUserById } from '../resources/users/queries/users.js';
 import { statusChange, updateHeldUser } from '../resources/users/update.js';
-import { withUser } from '../resources/users/with-user.js';
+import { type HeldUser, withUser } from '../resources/users/with-user.js';
 
 /** The member who acts on the dashboard, and the world in which they act. */
 export interface Actor {
   readonly caller: Caller;
   readonly origin: NamedOrigin;
-  /** Called in the transaction of each change of a user or a device, with what was changed. Default: nothing. */
+  /** Called in the transaction of each change of a user, a device or a label, with what was changed. Default: nothing. */
   readonly onChange?: (work: UnitOfWork, changed: BulkItem) => Promise<void>;
 }
 
@@ -89,11 +89,7 @@ async function act(held: HeldDevice, action: DeviceAction): Promise<LoggedChange
  * @throws {ApiError} `not_found`
  */
 export async function setUserStatus(service: Service, actor: Actor, id: string, status: UserStatus): Promise<void> {
-  const { caller } = actor;
-  const named = isUuid(id) ? await findUserById(service.db, caller.worldId, id) : undefined;
-  if (!named) throw new ApiError('not_found', { detail: 'There is no user with this ID.' });
-  // By external ID, since an ID could also be another user's external ID.
-  await withUser(service, caller, named.external_id, async (held) => {
+  await withUserOfId(service, actor, id, async (held) => {
     if (held.user.status === status) return;
     await updateHeldUser(held, { status });
     const kind = status === 'suspended' ? 'suspend' : 'activate';
@@ -102,6 +98,45 @@ export async function setUserStatus(service: Service, actor: Actor, id: string, 
     await actor.onChange?.(held.work, { id: held.user.id, user: held.user.id, from: held.user.status });
     await recordInWorld(held.work, { ...actor.origin, ...about, kind, changes });
   });
+}
+
+/** Maximum number of devices that are signed out in one transaction, which keeps the user locked. */
+const devicesAtOnce = 20;
+
+/**
+ * Signs out all devices of a user, as detaching each of them does, with the same events and entries in the audit log.
+ * Blocked devices stay blocked.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function endSessions(service: Service, actor: Actor, id: string): Promise<void> {
+  let isFirst = true;
+  while ((await detachSome(service, actor, id, isFirst)) === devicesAtOnce) isFirst = false;
+}
+
+function detachSome(service: Service, actor: Actor, id: string, isFirst: boolean): Promise<number> {
+  return withUserOfId(service, actor, id, async ({ work, user }) => {
+    const devices = await listDevicesToDetach(work.db, user, devicesAtOnce);
+    if (isFirst && devices.length > 0) await actor.onChange?.(work, { id: user.id, user: user.id });
+    for (const device of devices) {
+      const changes = await act({ work, device, user }, 'detach');
+      const about = { subject: device.id, userId: user.id };
+      await recordInWorld(work, { ...actor.origin, ...about, kind: 'detach', changes });
+    }
+    return devices.length;
+  });
+}
+
+async function withUserOfId<Result>(
+  service: Service,
+  { caller }: Actor,
+  id: string,
+  act: (held: HeldUser) => Promise<Result>,
+): Promise<Result> {
+  const named = isUuid(id) ? await findUserById(service.db, caller.worldId, id) : undefined;
+  if (!named) throw new ApiError('not_found', { detail: 'There is no user with this ID.' });
+  // By external ID, since an ID could also be another user's external ID.
+  return withUser(service, caller, named.external_id, act);
 }
 
 /**
@@ -116,4 +151,33 @@ export async function labelEvaluation(
   feedback: FeedbackRequest,
 ): Promise<void> {
   await inTransaction(service, actor.caller, (work) => recordFeedback(work, id, feedback, actor.origin));
+}
+
+/**
+ * Labels an evaluation that does not have this label, and keeps its note.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function labelOneOfMany(service: Service, actor: Actor, id: string, label: FeedbackLabel): Promise<void> {
+  await inTransaction(service, actor.caller, async (work) => {
+    const replaced = await changeLabel(work, id, label, actor.origin);
+    if (!replaced) return;
+    const { label: from, userId: user, waited } = replaced;
+    await actor.onChange?.(work, { id, ...(user !== null && { user }), ...(from !== null && { from }), waited });
+  });
+}
+
+/**
+ * Takes back a label that `labelOneOfMany` gave.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function undoLabelOfOne(
+  service: Service,
+  { caller, origin }: Actor,
+  { id, from, waited = false }: BulkItem,
+  given: FeedbackLabel,
+): Promise<void> {
+  const label = from === 'fraud' || from === 'legitimate' ? from : null;
+  await inTransaction(service, caller, (work) => undoLabel(work, { id, given, label, waited }, origin));
 }

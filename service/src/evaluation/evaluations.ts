@@ -1,8 +1,7 @@
 import { validate as isUuid } from 'uuid';
-import type { ConsumeRequest, EvaluationRecord, FeedbackLabel, FeedbackRequest, Outcome, Success } from 'whorl/wire';
+import type { ConsumeRequest, EvaluationRecord, Outcome } from 'whorl/wire';
 import { lockUser } from '../ground/db/locks.js';
 import { ApiError, noSuch } from '../ground/errors.js';
-import { commandLine, type Origin, recordInWorld } from '../resources/audit/audit.js';
 import { challengeUrlOf } from '../resources/challenges/link.js';
 import { hardwareOf } from '../resources/devices/hardware.js';
 import { findDevice } from '../resources/devices/queries/devices.js';
@@ -16,9 +15,8 @@ import { claimRecord } from './claims/views.js';
 import { includesIndex, nameIndexes, requestToSeal } from './normalised-request.js';
 import { toEvaluationRecord } from './present.js';
 import { refreshProjectRisk } from './project-risk.js';
-import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
+import { type EvaluationRow, findEvaluation, markConsumed } from './queries/evaluations.js';
 import { recordEvaluation } from './record.js';
-import { setDecision } from './reviews/queries.js';
 import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
 
 /** Returns one evaluation, whether recorded or claimed by a page. */
@@ -132,57 +130,6 @@ function requireFresh({ now }: Service, createdAt: Date): void {
   if (now().getTime() - createdAt.getTime() > evaluationLifetimeSeconds * 1000) {
     throw new ApiError('evaluation_expired');
   }
-}
-
-/** Stores feedback about an evaluation: whether the action was fraud. */
-export async function giveFeedback(
-  service: Service,
-  caller: Caller,
-  id: string,
-  feedback: FeedbackRequest,
-  origin: Origin,
-): Promise<Success> {
-  await inTransaction(service, caller, (work) => recordFeedback(work, id, feedback, origin));
-  return { success: true };
-}
-
-/** Stores feedback, and records who gave it in the audit log. @throws {ApiError} `not_found`, `not_consumed` */
-export async function recordFeedback(
-  work: UnitOfWork,
-  id: string,
-  feedback: FeedbackRequest,
-  origin: Origin,
-): Promise<void> {
-  const { worldId } = work.caller;
-  if (isUuid(id)) await decideByLabel(work, id, feedback.label, origin);
-  const before = isUuid(id) ? await findEvaluation(work.db, worldId, id) : undefined;
-  const userId = await storeFeedback(work.db, work.caller, id, feedback);
-  const changes = { label: { from: before?.feedback_label ?? null, to: feedback.label } };
-  await recordInWorld(work, { ...origin, kind: `label_${feedback.label}`, userId, subject: id, changes });
-}
-
-/** Ends the wait of an evaluation for a review, if it waits. Locks the review before the evaluation, as reviewing does. */
-async function decideByLabel(work: UnitOfWork, id: string, label: FeedbackLabel, { by = commandLine }: Origin) {
-  const review = { world_id: work.caller.worldId, evaluation_id: id };
-  await setDecision(work.db, review, { decision: label, by, at: work.now(), isOfQueue: false });
-}
-
-/** Stores feedback. Returns the user that the evaluation belongs to, or null. */
-async function storeFeedback(
-  db: Database,
-  { worldId }: Caller,
-  id: string,
-  { label, note }: FeedbackRequest,
-): Promise<string | null> {
-  const labelled = isUuid(id) ? await setFeedback(db, worldId, id, { label, note: note ?? null }) : undefined;
-  if (labelled) return labelled.user_id;
-  if (isUuid(id) && (await findClaim(db, worldId, id))) {
-    throw new ApiError('not_consumed', {
-      detail:
-        'A page requested this evaluation, and your server has not consumed it. Unconsumed evaluations are deleted within 24 hours.',
-    });
-  }
-  throw notFound();
 }
 
 async function mustFind(

@@ -126,6 +126,9 @@ export const bulkActionNames = [
   'list_user',
   'list_device',
   'list_address',
+  'label_fraud',
+  'label_legitimate',
+  'end_sessions',
 ] as const;
 
 export type BulkActionName = (typeof bulkActionNames)[number];

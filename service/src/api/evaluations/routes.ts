@@ -1,7 +1,8 @@
 import type { EvaluateRequest } from 'whorl/wire';
 import { claimEvaluation, type PageRequest } from '../../evaluation/claims/create.js';
 import { evaluate as evaluateAction } from '../../evaluation/evaluate.js';
-import { consumeEvaluation, giveFeedback, retrieveEvaluation } from '../../evaluation/evaluations.js';
+import { consumeEvaluation, retrieveEvaluation } from '../../evaluation/evaluations.js';
+import { giveFeedback } from '../../evaluation/feedback.js';
 import { listEvaluations } from '../../evaluation/search/list.js';
 import { ApiError } from '../../ground/errors.js';
 import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../../http/endpoint.js';

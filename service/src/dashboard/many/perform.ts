@@ -1,24 +1,21 @@
 import { validate as isUuid } from 'uuid';
-import type { ListEffect, ListKind, UserStatus } from 'whorl/wire';
-import type { BulkItem } from '../../ground/db/schema/index.js';
+import type { FeedbackLabel, ListEffect, ListKind, UserStatus } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
-import { minuteMs } from '../../ground/time.js';
 import type { BulkActionName } from '../../ground/vocabulary.js';
 import { recordInWorld } from '../../resources/audit/audit.js';
-import { addMissingEntries, type EntriesToAdd, endEntriesById } from '../../resources/lists/lists.js';
+import { addMissingEntries, type EntriesToAdd } from '../../resources/lists/lists.js';
 import { inTransaction, type Service } from '../../resources/service.js';
-import { type Actor, actOnDevice, type DeviceAction, isDeviceAction, setUserStatus } from '../admin-actions.js';
 import {
-  addItems,
-  type BulkActionRow,
-  findBulkAction,
-  findSelected,
-  insertBulkAction,
-  type NewBulkAction,
-  setFailed,
-  setUndone,
-} from './queries.js';
-import { maxSelected, type Source, undoMinutes } from './rules.js';
+  type Actor,
+  actOnDevice,
+  type DeviceAction,
+  endSessions,
+  isDeviceAction,
+  labelOneOfMany,
+  setUserStatus,
+} from '../admin-actions.js';
+import { addItems, findBulkAction, findSelected, insertBulkAction, type NewBulkAction, setFailed } from './queries.js';
+import { maxSelected, type Source } from './rules.js';
 import { type Affected, affectedBy } from './targets.js';
 
 /** Rows selected in a list, and what to do with them. */
@@ -126,7 +123,7 @@ async function changeAll(
 }
 
 /** Changes one row after the other. Returns the number of rows that could not be changed: they no longer exist, or are busy. */
-async function changeEach<Row>(rows: readonly Row[], change: (row: Row) => Promise<unknown>): Promise<number> {
+export async function changeEach<Row>(rows: readonly Row[], change: (row: Row) => Promise<unknown>): Promise<number> {
   let failed = 0;
   for (const row of rows) {
     try {
@@ -139,65 +136,23 @@ async function changeEach<Row>(rows: readonly Row[], change: (row: Row) => Promi
   return failed;
 }
 
-type SingleAction = BulkActionName | DeviceAction;
+/** An action on one user, device or evaluation. */
+export type SingleAction = BulkActionName | DeviceAction;
 
-async function changeOne(service: Service, actor: Actor, id: string, action: SingleAction): Promise<void> {
+/** Does with one row what an action does with many. */
+export async function changeOne(service: Service, actor: Actor, id: string, action: SingleAction): Promise<void> {
   const status = statusAfter[action];
+  const label = labelOf[action];
   if (status) await setUserStatus(service, actor, id, status);
+  else if (label) await labelOneOfMany(service, actor, id, label);
+  else if (action === 'end_sessions') await endSessions(service, actor, id);
   else if (isDeviceAction(action)) await actOnDevice(service, actor, id, action);
 }
 
 const statusAfter: Partial<Record<SingleAction, UserStatus>> = { suspend: 'suspended', activate: 'active' };
 
-/** Why an action on many rows can no longer be undone. */
-export type UndoObstacle = 'undone' | 'too_late';
-
-export function undoObstacle({ created_at, undone_at }: BulkActionRow, now: Date): UndoObstacle | undefined {
-  if (undone_at) return 'undone';
-  return now.getTime() - created_at.getTime() > undoMinutes * minuteMs ? 'too_late' : undefined;
-}
-
-/**
- * Undoes an action on many rows. Returns why it was not possible; undefined if it was.
- *
- * @throws {ApiError} `not_found`
- */
-export async function undoMany(service: Service, actor: Actor, id: string): Promise<UndoObstacle | undefined> {
-  const { caller, origin } = actor;
-  const row = isUuid(id) ? await findBulkAction(service.db, caller.worldId, id) : undefined;
-  if (!row) throw noAction();
-  const obstacle = undoObstacle(row, service.now());
-  if (obstacle) return obstacle;
-  if (row.action.startsWith('list_')) {
-    const ids = row.items.map((item) => item.id);
-    await endEntriesById(service, { projectId: caller.project.id, ids, origin });
-  } else {
-    await changeEach(row.items, (item) => undoOne(service, actor, row.action, item));
-  }
-  return inTransaction(service, caller, async (work) => {
-    if (!(await setUndone(work.db, row, { by: origin.by, at: work.now() }))) return 'undone';
-    const details = { action: row.action, rows: row.items.length };
-    await recordInWorld(work, { ...origin, kind: 'bulk_action_undone', subject: row.id, details });
-    return undefined;
-  });
-}
-
-export function noAction(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no such action, or it is older than a day.' });
-}
-
-const inverse: Partial<Record<BulkActionName, SingleAction>> = {
-  suspend: 'activate',
-  activate: 'suspend',
-  block: 'unblock',
-  unblock: 'block',
-  trust: 'distrust',
+/** The label that an action gives. */
+export const labelOf: Partial<Record<SingleAction, FeedbackLabel>> = {
+  label_fraud: 'fraud',
+  label_legitimate: 'legitimate',
 };
-
-async function undoOne(service: Service, actor: Actor, action: BulkActionName, { id, from }: BulkItem): Promise<void> {
-  const back = inverse[action];
-  if (back === undefined) return;
-  await changeOne(service, actor, id, back);
-  // Lifting a block attaches a device. One that was not attached before must not gain that.
-  if (action === 'block' && from !== 'attached') await changeOne(service, actor, id, 'detach');
-}

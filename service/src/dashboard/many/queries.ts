@@ -13,6 +13,8 @@ export interface SelectedRow {
   readonly device_id: string | null;
   readonly ip: string | null;
   readonly network: string | null;
+  /** What was evaluated. */
+  readonly action: string | null;
 }
 
 /** Returns the selected rows of a list that exist in the world, by ID. */
@@ -26,14 +28,17 @@ export async function findSelected(
   const { rows } = await sql<SelectedRow>`${
     {
       users: sql`
-        select id, id as user_id, external_id as external_user, null as device_id, null as ip, null as network
+        select id, id as user_id, external_id as external_user, null as device_id, null as ip, null as network,
+          null as action
         from users where world_id = ${worldId} and id = ${wanted}`,
       devices: sql`
-        select d.id, d.user_id, u.external_id as external_user, d.id as device_id, null as ip, null as network
+        select d.id, d.user_id, u.external_id as external_user, d.id as device_id, null as ip, null as network,
+          null as action
         from devices d join users u on u.world_id = ${worldId} and u.id = d.user_id
         where d.world_id = ${worldId} and d.id = ${wanted} and d.merged_into is null`,
       evaluations: sql`
-        select e.id, e.user_id, e.external_user, coalesce(d.merged_into, e.device_id) as device_id, e.ip, e.network
+        select e.id, e.user_id, e.external_user, coalesce(d.merged_into, e.device_id) as device_id, e.ip, e.network,
+          e.action
         from evaluations e left join devices d on d.world_id = ${worldId} and d.id = e.device_id
         where e.world_id = ${worldId} and e.id = ${wanted}`,
     }[source]

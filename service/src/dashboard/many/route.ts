@@ -6,8 +6,9 @@ import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { loadBulkAction } from './load.js';
-import { noAction, performOnMany, preview, type Selection, undoMany } from './perform.js';
+import { performOnMany, preview, type Selection } from './perform.js';
 import { bulkActions, sources } from './rules.js';
+import { noAction, type UndoObstacle, undoMany } from './undo.js';
 import { donePage, previewPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/actions';
@@ -62,11 +63,19 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
 async function undo(request: DashboardRequest): Promise<Response> {
   const id = request.params.id ?? '';
   const obstacle = await undoMany(request.service, actorOf(request), id);
-  const text =
-    obstacle === 'undone' ? 'It was undone before.' : 'More than 10 minutes have passed. Nothing was changed.';
   const done = { kind: 'good', text: 'It was undone.' } as const;
-  return redirectWithNotice(request, `/actions/${id}`, obstacle ? { kind: 'bad', text } : done);
+  return redirectWithNotice(
+    request,
+    `/actions/${id}`,
+    obstacle ? { kind: 'bad', text: obstacleWords[obstacle] } : done,
+  );
 }
+
+const obstacleWords: Readonly<Record<UndoObstacle, string>> = {
+  impossible: 'This action cannot be undone. Nothing was changed.',
+  undone: 'It was undone before.',
+  too_late: 'More than 10 minutes have passed. Nothing was changed.',
+};
 
 /** Actions on many rows of a list. */
 export const actions: readonly PageRoute[] = [

@@ -4,13 +4,15 @@ import type { BulkActionName } from '../../ground/vocabulary.js';
 export const sources = ['users', 'devices', 'evaluations'] as const;
 export type Source = (typeof sources)[number];
 
-/** What an action changes: users, devices, or entries of a list. */
-export type Target = 'user' | 'device' | 'list';
+/** What an action changes: users, devices, evaluations, or entries of a list. */
+export type Target = 'user' | 'device' | 'evaluation' | 'list';
 
 interface BulkAction {
   readonly target: Target;
   /** Lists that offer it. */
   readonly sources: readonly Source[];
+  /** Whether it cannot be undone. Default: false. */
+  readonly isFinal?: boolean;
 }
 
 export const bulkActions: Readonly<Record<BulkActionName, BulkAction>> = {
@@ -22,6 +24,9 @@ export const bulkActions: Readonly<Record<BulkActionName, BulkAction>> = {
   list_user: { target: 'list', sources: ['users', 'devices', 'evaluations'] },
   list_device: { target: 'list', sources: ['devices', 'evaluations'] },
   list_address: { target: 'list', sources: ['evaluations'] },
+  label_fraud: { target: 'evaluation', sources: ['evaluations'] },
+  label_legitimate: { target: 'evaluation', sources: ['evaluations'] },
+  end_sessions: { target: 'user', sources: ['users', 'devices', 'evaluations'], isFinal: true },
 };
 
 /** Maximum number of rows that are selected at once: as many as one picture of linked accounts has. */

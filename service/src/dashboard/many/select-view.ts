@@ -14,6 +14,9 @@ export const bulkActionWords: Readonly<Record<BulkActionName, string>> = {
   list_user: 'Add the users to a list',
   list_device: 'Add the devices to a list',
   list_address: 'Add the IP addresses to a list',
+  label_fraud: 'Label the evaluations as fraud',
+  label_legitimate: 'Label the evaluations as legitimate',
+  end_sessions: 'End the sessions of the users',
 };
 
 interface SelectableTable {

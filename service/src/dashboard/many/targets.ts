@@ -1,10 +1,11 @@
 import type { BulkActionName } from '../../ground/vocabulary.js';
 import { addressToBlock } from '../evaluations/blocks.js';
 import type { SelectedRow } from './queries.js';
+import { bulkActions } from './rules.js';
 
 /** What an action changes, once each. */
 export interface Affected {
-  /** ID of the user or device, or the value of the list's entry. */
+  /** ID of the user, device or evaluation, or the value of the list's entry. */
   readonly key: string;
   readonly name: string;
 }
@@ -17,7 +18,9 @@ export function affectedBy(action: BulkActionName, rows: readonly SelectedRow[])
 
 function affectedByOne(action: BulkActionName, row: SelectedRow): Affected | undefined {
   const { user_id: userId, external_user: name, device_id: deviceId, ip } = row;
-  if (action === 'suspend' || action === 'activate') {
+  const { target } = bulkActions[action];
+  if (target === 'evaluation') return { key: row.id, name: `${row.action} of ${name ?? 'an unknown user'}` };
+  if (target === 'user') {
     return userId === null || name === null ? undefined : { key: userId, name };
   }
   if (action === 'list_user') return name === null ? undefined : { key: name, name };

@@ -5,10 +5,11 @@ import type { DashboardPage } from '../view/layout.js';
 import { definitionList, emptyState, field, form, type Html, section, time, wholeNumber } from '../view/parts.js';
 import { listEffectWords } from '../view/words.js';
 import type { ShownBulkAction } from './load.js';
-import { type Selection, undoObstacle } from './perform.js';
+import type { Selection } from './perform.js';
 import { bulkActions, type Source, type Target, undoMinutes } from './rules.js';
 import { bulkActionWords } from './select-view.js';
 import type { Affected } from './targets.js';
+import { undoObstacle } from './undo.js';
 
 /** What each action does, and what undoing it leaves. */
 const effectWords: Readonly<Record<Selection['action'], string>> = {
@@ -21,11 +22,20 @@ const effectWords: Readonly<Record<Selection['action'], string>> = {
   list_user: 'Users that the lists already hold stay as they are.',
   list_device: 'Devices that the lists already hold stay as they are.',
   list_address: 'Addresses that the lists already hold stay as they are. An IPv6 address stands for its /64.',
+  label_fraud: labelWords('legitimate'),
+  label_legitimate: labelWords('fraud'),
+  end_sessions:
+    'All devices of these users are signed out and lose their trust, except blocked ones. Your application ends its sessions when it receives the event device.detached of each device.',
 };
+
+function labelWords(other: string): string {
+  return `Evaluations that are labelled as ${other} get the new label, and keep their note. Those that wait for a review wait no longer.`;
+}
 
 const nouns: Readonly<Record<Target, readonly [one: string, many: string]>> = {
   user: ['user', 'users'],
   device: ['device', 'devices'],
+  evaluation: ['evaluation', 'evaluations'],
   list: ['entry', 'entries'],
 };
 
@@ -48,19 +58,19 @@ export function previewPage(
   { action, source, ids }: Selection,
   { affected, id, error }: Preview,
 ): DashboardPage {
-  const { target } = bulkActions[action];
+  const { target, isFinal = false } = bulkActions[action];
   const hidden = [['action', action], ['source', source], ['confirmed', id], ...ids.map((one) => ['id', one])].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}"/>`,
   );
   const content = html`${hidden}${target === 'list' && entryFields(error)}`;
   const submit = `${bulkActionWords[action]} (${affected.length})`;
-  const danger = action === 'suspend' || action === 'block';
+  const danger = action === 'suspend' || action === 'block' || isFinal;
   const body =
     affected.length === 0
       ? [emptyState('None of the selected rows has what this action needs. Nothing was changed.')]
       : [
           html`<p><strong>${countWords(affected.length, target)}</strong>: ${namesOf(affected)}.</p>
-<p>${effectWords[action]} You can undo this for ${undoMinutes} minutes.</p>`,
+<p>${effectWords[action]} ${isFinal ? 'You cannot undo this.' : `You can undo this for ${undoMinutes} minutes.`}</p>`,
           form(place, { action: `${place.base}/actions`, submit, content, danger }),
         ];
   return {
@@ -87,7 +97,12 @@ function backLink(place: Place, source: Source): Html {
   return html`<p><a href="${place.base}/${source}">Back to the list</a></p>`;
 }
 
-const backOf: Readonly<Record<Target, Source>> = { user: 'users', device: 'devices', list: 'evaluations' };
+const backOf: Readonly<Record<Target, Source>> = {
+  user: 'users',
+  device: 'devices',
+  evaluation: 'evaluations',
+  list: 'evaluations',
+};
 
 /** Renders what an action on many rows has changed, and a form to undo it. */
 export function donePage(place: Place, { row, names, now }: ShownBulkAction): DashboardPage {
@@ -109,7 +124,9 @@ export function donePage(place: Place, { row, names, now }: ShownBulkAction): Da
       ]),
       mayUndo
         ? html`${form(place, undo)}<p class="quiet">Until ${undoMinutes} minutes after the action.</p>`
-        : undefined,
+        : bulkActions[row.action].isFinal
+          ? html`<p class="quiet">This cannot be undone.</p>`
+          : undefined,
       backLink(place, backOf[target]),
     ]),
   };

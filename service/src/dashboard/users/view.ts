@@ -99,7 +99,18 @@ function statusAct(place: Place, { _id, status }: User): Html | undefined {
           effect: 'Evaluates this user normally again.',
           action: `${path}/activate`,
         };
-  return html`<div class="acts">${confirmed(place, act)}</div>`;
+  const selection = { source: 'users', action: 'end_sessions', id: _id };
+  const hidden = Object.entries(selection).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}"/>`,
+  );
+  // The preview of an action on many asks for confirmation.
+  const endSessions = form(place, {
+    action: `${place.base}/actions`,
+    submit: 'End sessions…',
+    content: hidden,
+    small: true,
+  });
+  return html`<div class="acts">${confirmed(place, act)}${endSessions}</div>`;
 }
 
 function devicesTable(place: Place, devices: readonly Device[]): Html {

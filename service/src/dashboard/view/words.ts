@@ -141,6 +141,7 @@ export const adminActionWords: Readonly<Record<AdminActionName, string>> = {
   distrust: 'Removed permanent trust from a device',
   label_fraud: 'Labelled an evaluation as fraud',
   label_legitimate: 'Labelled an evaluation as legitimate',
+  label_removed: 'Removed the label of an evaluation',
   review_taken: 'Took an evaluation to review it',
   review_set_aside: 'Set an evaluation aside',
 };

@@ -73,7 +73,7 @@ export async function deleteUserRow(trx: Transaction, worldId: string, id: strin
   // Before the evaluations, which is the order in which a review locks them.
   await trx.deleteFrom('reviews').where('world_id', '=', worldId).where('user_id', '=', id).execute();
   await sql`
-    update bulk_actions set items = jsonb_path_query_array(items, '$[*] ? (@.user != $id)', ${JSON.stringify({ id })}::jsonb)
+    update bulk_actions set items = jsonb_path_query_array(items, '$[*] ? (!(@.user == $id))', ${JSON.stringify({ id })}::jsonb)
     where world_id = ${worldId} and items @> ${JSON.stringify([{ user: id }])}::jsonb
   `.execute(trx);
   await deleteEvents(trx, worldId, sql`user_id = ${id}`);

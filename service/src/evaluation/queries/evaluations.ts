@@ -107,6 +107,16 @@ export async function markConsumed(db: Database, worldId: string, id: string, at
     .execute();
 }
 
+/** Stores a label, or none, and keeps the note. */
+export async function setLabel(db: Database, worldId: string, id: string, label: FeedbackLabel | null): Promise<void> {
+  await db
+    .updateTable('evaluations')
+    .set({ feedback_label: label })
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Stores feedback. Returns the user of the evaluation; undefined if the world has no such evaluation. */
 export async function setFeedback(
   db: Database,

@@ -1,4 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { FeedbackLabel } from 'whorl/wire';
 import type { ReviewTable } from '../../ground/db/schema/index.js';
 import { columnValues, sentWithNext } from '../../ground/db/statement.js';
 import type { ReviewDecision } from '../../ground/vocabulary.js';
@@ -78,13 +79,13 @@ export async function setTaken(
     .execute();
 }
 
-/** Decides a review if it still waits. `taken_by` remains only if it was decided in the queue. */
+/** Decides a review if it still waits; otherwise returns false. `taken_by` remains only if it was decided in the queue. */
 export async function setDecision(
   db: Transaction,
   { world_id, evaluation_id }: Key,
   { decision, by, at, isOfQueue }: Decided,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('reviews')
     .set({
       decision,
@@ -96,6 +97,23 @@ export async function setDecision(
     .where('world_id', '=', world_id)
     .where('evaluation_id', '=', evaluation_id)
     .where('decided_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Lets an evaluation wait again, if its review was decided by this label, and not in the queue. */
+export async function reopenReview(
+  db: Transaction,
+  { world_id, evaluation_id }: Key,
+  label: FeedbackLabel,
+): Promise<void> {
+  await db
+    .updateTable('reviews')
+    .set({ decision: null, decided_by: null, decided_at: null })
+    .where('world_id', '=', world_id)
+    .where('evaluation_id', '=', evaluation_id)
+    .where('decision', '=', label)
+    .where('taken_by', 'is', null)
     .execute();
 }
 

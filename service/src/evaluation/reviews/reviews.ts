@@ -4,7 +4,7 @@ import { minuteMs } from '../../ground/time.js';
 import type { ReviewDecision } from '../../ground/vocabulary.js';
 import { type NamedOrigin, recordInWorld } from '../../resources/audit/audit.js';
 import { type Caller, inTransaction, type Service, type UnitOfWork } from '../../resources/service.js';
-import { recordFeedback } from '../evaluations.js';
+import { recordFeedback } from '../feedback.js';
 import { lockNextReview, lockReview, type ReviewOrder, type ReviewRow, setDecision, setTaken } from './queries.js';
 
 /** Minutes for which somebody who took a review has it alone. */

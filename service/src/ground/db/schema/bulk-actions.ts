@@ -19,10 +19,12 @@ export interface BulkActionTable {
 }
 
 export interface BulkItem {
-  /** ID of the user, the device or the entry of a list. */
+  /** ID of the user, the device, the evaluation or the entry of a list. */
   readonly id: string;
   /** ID of the user, if the row belongs to one. */
   readonly user?: string;
-  /** Status before the action. */
+  /** Status or label before the action. */
   readonly from?: string;
+  /** Whether an evaluation waited for a review. */
+  readonly waited?: boolean;
 }

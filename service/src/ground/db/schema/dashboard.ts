@@ -211,4 +211,5 @@ export type AdminActionName =
   | 'distrust'
   | 'review_taken'
   | 'review_set_aside'
-  | `label_${FeedbackLabel}`;
+  | `label_${FeedbackLabel}`
+  | 'label_removed';

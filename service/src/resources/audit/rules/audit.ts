@@ -50,6 +50,7 @@ export const auditKinds = {
   bulk_action_undone: 'Action on many rows undone',
   label_fraud: 'Evaluation labelled as fraud',
   label_legitimate: 'Evaluation labelled as legitimate',
+  label_removed: 'Label of an evaluation removed',
   review_taken: 'Review taken',
   review_set_aside: 'Evaluation set aside',
   device_updated: 'Device updated',
@@ -86,6 +87,7 @@ export const kindsAboutPeople: readonly AuditKind[] = [
   'device_updated',
   'label_fraud',
   'label_legitimate',
+  'label_removed',
 ];
 
 /** Retention of entries, in days. Longer than a year, so that a yearly review sees all of it. */

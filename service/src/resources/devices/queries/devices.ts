@@ -146,6 +146,24 @@ export async function listAllDeviceRows(
   return matching.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
 }
 
+/** Returns devices of a user that are signed in or trusted, in the order of their IDs. Blocked devices are left out. */
+export async function listDevicesToDetach(db: Database, user: UserKey, limit: number): Promise<DeviceRow[]> {
+  return devicesOf(db, user)
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where('status', 'in', ['attached', 'pending']),
+        where.and([
+          where('status', '=', 'detached'),
+          where.or([where('auto_detached', '=', true), where('trusted', '=', true), where('whitelisted', '=', true)]),
+        ]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 function devicesOf(db: Database, { world_id, id }: UserKey) {
   return db
     .selectFrom('devices')
