@@ -25,7 +25,7 @@ const effectWords: Readonly<Record<Selection['action'], string>> = {
   label_fraud: labelWords('legitimate'),
   label_legitimate: labelWords('fraud'),
   end_sessions:
-    'All devices of these users are signed out and lose their trust, except blocked ones. Your application ends its sessions when it receives the event device.detached of each device.',
+    'All devices of these users, except blocked ones, are signed out and lose their trust. Your application receives the event device.detached for each of them, and has to end its own sessions.',
 };
 
 function labelWords(other: string): string {

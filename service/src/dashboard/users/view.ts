@@ -99,18 +99,13 @@ function statusAct(place: Place, { _id, status }: User): Html | undefined {
           effect: 'Evaluates this user normally again.',
           action: `${path}/activate`,
         };
-  const selection = { source: 'users', action: 'end_sessions', id: _id };
-  const hidden = Object.entries(selection).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}"/>`,
-  );
-  // The preview of an action on many asks for confirmation.
-  const endSessions = form(place, {
+  const endSessions = {
+    name: 'End sessions',
+    effect: 'Signs the user out on all devices, which lose their trust. A preview follows, which you have to confirm.',
     action: `${place.base}/actions`,
-    submit: 'End sessions…',
-    content: hidden,
-    small: true,
-  });
-  return html`<div class="acts">${confirmed(place, act)}${endSessions}</div>`;
+    fields: { source: 'users', action: 'end_sessions', id: _id },
+  };
+  return html`<div class="acts">${confirmed(place, act)}${confirmed(place, endSessions)}</div>`;
 }
 
 function devicesTable(place: Place, devices: readonly Device[]): Html {
