@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../src/testing.js';
+import { changeSettings, createKey } from '../../src/testing.js';
 import { compiledMain } from '../support/compile.js';
 import { type Customer, customerOf, home, laptop, phone } from '../support/customer.js';
 import { createDatabase, describeDatabases } from '../support/databases.js';
@@ -9,7 +9,14 @@ import { engineOptions } from '../support/engine-options.js';
 import { environmentFor, runProcess } from '../support/process.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
-const names = ['search_evaluations', 'get_evaluation', 'get_user', 'get_linked_accounts', 'get_challenge'];
+const names = [
+  'search_evaluations',
+  'get_evaluation',
+  'get_user',
+  'get_linked_accounts',
+  'get_challenge',
+  'replay_rule',
+];
 
 describeDatabases('an assistant', (kind) => {
   let service: TestService;
@@ -46,7 +53,7 @@ describeDatabases('an assistant', (kind) => {
     });
 
   /** Uses a tool, and returns the JSON between the lines, and the text around it. */
-  async function use(client: Client, name: string, given: Record<string, string>) {
+  async function use(client: Client, name: string, given: Record<string, unknown>) {
     const { content, isError } = await client.callTool({ name, arguments: given });
     const [first] = content;
     const text = first?.type === 'text' ? first.text : '';
@@ -82,6 +89,7 @@ describeDatabases('an assistant', (kind) => {
     const linked = await use(client, 'get_linked_accounts', { user: 'ada' });
     expect(linked.json.accounts.map(({ user }: { user: string }) => user)).toEqual(['ada', 'ben']);
     expect((await use(client, 'get_challenge', { challenge_id })).json).toMatchObject({ _id: challenge_id });
+    await use(client, 'replay_rule', { when: 'user.is_new', effect: 'deny' });
     const rows = await service.db.selectFrom('audit_log').selectAll().where('kind', '=', 'assistant_read').execute();
     expect(rows.map(({ details }) => details.tool).sort()).toEqual([...names].sort());
     expect(rows.every(({ actor, project_id }) => actor.startsWith('key ') && project_id === project.project.id)).toBe(
@@ -115,6 +123,77 @@ describeDatabases('an assistant', (kind) => {
     expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('`verdict` must be one of: allow')]);
   });
 
+  test('replays a rule without saving anything', async () => {
+    const shop = await service.newProject();
+    const own = customerOf(service, shop);
+    const saved = { name: 'Large', when: 'metadata.amount > 500', effect: 'deny' };
+    await changeSettings(service.service, { project: shop.project.id, changes: { rules: [saved] }, changedBy: 'test' });
+    const ids: string[] = [];
+    for (const amount of [100, 400, 450, 600]) {
+      const request = { action: 'signup', user: 'ada', fingerprint: laptop, ip: home, metadata: { amount } };
+      ids.push((await own.evaluate(request)).evaluation_id);
+    }
+    await own.ask(`/v2/evaluations/${ids[1]}/feedback`, { label: 'fraud' });
+    await own.ask(`/v2/evaluations/${ids[0]}/feedback`, { label: 'legitimate' });
+    const client = await clientWith(await keyOf(shop, 'read'));
+    const { json } = await use(client, 'replay_rule', { when: 'metadata.amount > 300', effect: 'deny' });
+    expect(json).toMatchObject({
+      replayed: 4,
+      cannot_be_replayed: 0,
+      is_partial: false,
+      matched: { evaluations: 3, fraud: 1, legitimate: 0, unknown: 2, rule_failed: 0 },
+      changed: { evaluations: 2, share: { share: 0.5, low: expect.any(Number), high: expect.any(Number) } },
+      changes: [{ from: 'allow', to: 'deny', fraud: 1, legitimate: 0, unknown: 1, evaluations: 2 }],
+      labelled: {
+        fraud: { evaluations: 1, stricter: { evaluations: 1 }, milder: { evaluations: 0 } },
+        legitimate: { evaluations: 1, stricter: { evaluations: 0, share: { share: 0 } } },
+      },
+      examples: [ids[2], ids[1]].map((evaluation_id) => ({ evaluation_id, from: 'allow', to: 'deny' })),
+    });
+    expect(json.changed.share.low).toBeGreaterThan(0.1);
+    expect(json.changed.share.high).toBeLessThan(0.9);
+    const notes = json.notes.join('\n');
+    expect(notes).toContain(`It read the newest 4 evaluations, back to ${json.since}: all of the last 30 days.`);
+    expect(notes).toContain(`/dashboard/${shop.project.id}/live/rules/new`);
+
+    // In place of the saved rule, and for one action only.
+    const milder = { when: 'metadata.amount > 1000', effect: 'deny', replaces: 'Large' };
+    expect((await use(client, 'replay_rule', milder)).json.changes).toMatchObject([{ from: 'deny', to: 'allow' }]);
+    const other = { when: 'metadata.amount > 300', effect: 'deny', actions: ['login'] };
+    expect((await use(client, 'replay_rule', other)).json.matched).toMatchObject({ evaluations: 0, precision: null });
+
+    for (const table of ['rule_replays', 'jobs'] as const) {
+      const rows = await service.db.selectFrom(table).selectAll().execute();
+      expect(JSON.stringify(rows)).not.toContain('metadata.amount');
+      expect(JSON.stringify(rows)).not.toContain('replay_rules');
+    }
+    const { settings } = (await service.api('/v2/project', { key: await keyOf(shop, 'manage') })).body;
+    expect(settings.rules).toMatchObject([saved]);
+  });
+
+  test('is told where a condition is wrong, and replays one rule of a project at a time', async () => {
+    const client = await clientWith(reader);
+    for (const [given, message] of [
+      [{ when: 'user.is_knew', effect: 'deny' }, /`when` .*user\.is_knew.*\(at character \d+\)/],
+      [{ when: 'user.is_new', effect: 'tag' }, /`tag` must be set/],
+      [{ when: 'user.is_new', effect: 'deny', actions: ['Log in'] }, /`actions` must be the name of an action/],
+      [{ when: 'x'.repeat(100_000), effect: 'deny' }, /./],
+      [{ when: 'user.is_new', effect: 'deny', replaces: 'Nothing' }, /There is no rule with the name/],
+      [{ when: 'user.is_new', effect: 'destroy' }, /effect/],
+    ] as const) {
+      const { isError, text } = await use(client, 'replay_rule', given);
+      expect([isError, text]).toEqual([true, expect.stringMatching(message)]);
+    }
+    const given = { when: 'user.is_new', effect: 'deny' };
+    const both = await Promise.all([use(client, 'replay_rule', given), use(client, 'replay_rule', given)]);
+    const refused = both.filter(({ isError }) => isError);
+    // The second can also begin after the first has ended.
+    expect(refused.map(({ text }) => text)).toEqual(
+      refused.map(() => expect.stringContaining('Another replay of this project is running.')),
+    );
+    expect((await use(client, 'replay_rule', given)).isError).toBeUndefined();
+  });
+
   test('is refused without a key of the scope `read`', async () => {
     const manage = await keyOf(project, 'manage');
     for (const key of ['sk_live_invented', manage, project.keys.live.publishable]) {
@@ -133,6 +212,8 @@ describeDatabases('an assistant', (kind) => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names);
     const { isError, text } = await use(client, 'get_user', { user: 'nobody' });
     expect([isError, text]).toEqual([true, expect.stringContaining('There is no user')]);
+    const replayed = await use(client, 'replay_rule', { when: 'user.is_new', effect: 'deny' });
+    expect(replayed.json).toMatchObject({ replayed: 0, changes: [], changed: { evaluations: 0, share: null } });
     await client.close();
     await fresh.drop();
   });

@@ -3,7 +3,8 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { ApiError } from '../../ground/errors.js';
 import { type Origin, recordInWorld } from '../../resources/audit/audit.js';
 import { inTransaction } from '../../resources/service.js';
-import { type Asking, type AssistantTool, assistantTools } from './tools.js';
+import type { Asking, AssistantTool } from './tool.js';
+import { assistantTools } from './tools.js';
 
 const instructions =
   'Whorl judges logins, sign-ups and other actions by device, address and history. These tools only read one project. ' +

@@ -12,29 +12,8 @@ import type { Caller, Service } from '../../resources/service.js';
 import { toUser } from '../../resources/users/present.js';
 import { findUserByExternalId, type UserRow } from '../../resources/users/queries/users.js';
 import { evaluationsQuery } from '../evaluations/schemas.js';
-
-/** Who asks. */
-export interface Asking {
-  readonly service: Service;
-  readonly caller: Caller;
-}
-
-/** Something that an assistant can read. No tool changes anything. */
-export interface AssistantTool {
-  readonly name: string;
-  /** Tells the assistant when to use it. */
-  readonly description: string;
-  readonly input: z.ZodObject;
-  /** @throws {ApiError} `invalid_request`, `not_found` */
-  read(asking: Asking, input: unknown): Promise<unknown>;
-}
-
-function tool<Input extends z.ZodObject>(
-  { input, ...words }: Pick<AssistantTool, 'name' | 'description'> & { readonly input: Input },
-  read: (asking: Asking, input: z.output<Input>) => Promise<unknown>,
-): AssistantTool {
-  return { ...words, input, read: (asking, given) => read(asking, input.parse(given)) };
-}
+import { replayRule } from './replay-rule.js';
+import { type AssistantTool, tool } from './tool.js';
 
 const maxListed = 50;
 
@@ -122,6 +101,7 @@ export const assistantTools: readonly AssistantTool[] = [
     },
     ({ service, caller }, { challenge_id }) => retrieveChallenge(service, caller, challenge_id),
   ),
+  replayRule,
 ];
 
 /** @throws {ApiError} `not_found` */

@@ -15,8 +15,7 @@ import { addToReport, emptyReport, type Replayed, type ReplayReport } from './ru
 import { type Trial, trialOf, tryOn } from './rules/trial.js';
 
 /** Bounds of a replay. The time is less than a job's lease, after which another worker would begin it again. */
-const maxEvaluations = 1_000_000;
-const maxMs = 10 * minuteMs;
+const jobBounds: ReplayBounds = { evaluations: 1_000_000, ms: 10 * minuteMs };
 const batchSize = 1000;
 /** Interval at which progress is stored, and at which a replay notices that it was cancelled. */
 const saveMs = 1000;
@@ -33,8 +32,9 @@ export async function runReplay(service: Service, { worldId, replayId }: JobData
   if (!replay) return;
   const trial = trialOf(replay.rules, replay.position, replay.compared);
   try {
-    const saved = (report: ReplayReport) => replays.save(db, key, report);
-    if (await replayAll(service, worldId, { trial, settings: world.settings, save: saved })) {
+    const save = (report: ReplayReport) => replays.save(db, key, report);
+    const replaying = { reader: readerOf(service), trial, settings: world.settings, bounds: jobBounds, save };
+    if (await replayBackwards(service, worldId, replaying)) {
       await replays.end(db, key, { status: 'finished', at: now() });
     }
   } catch (error) {
@@ -43,15 +43,28 @@ export async function runReplay(service: Service, { worldId, replayId }: JobData
   }
 }
 
+/** How many evaluations a replay reads, and for how long. It then covers the newest ones. */
+export interface ReplayBounds {
+  readonly evaluations: number;
+  readonly ms: number;
+}
+
 interface Replaying {
+  /** The service for reads. */
+  readonly reader: Service;
   readonly trial: Trial;
   readonly settings: Settings;
-  /** Stores the report. Returns false if the replay was cancelled. */
+  readonly bounds: ReplayBounds;
+  /** Stores the report, at the end and every second before. Returns false if the replay was cancelled. */
   readonly save: (report: ReplayReport) => Promise<boolean>;
 }
 
-/** Returns false if the replay was cancelled. */
-async function replayAll(service: Service, worldId: string, { trial, settings, save }: Replaying): Promise<boolean> {
+/** Replays the evaluations of the last 30 days, the newest first. Returns false if the replay was cancelled. */
+export async function replayBackwards(
+  service: Service,
+  worldId: string,
+  { reader, trial, settings, bounds, save }: Replaying,
+): Promise<boolean> {
   const since = firstIdAt(new Date(service.now().getTime() - replayDays * dayMs));
   let report = emptyReport;
   let before = lastId;
@@ -59,12 +72,12 @@ async function replayAll(service: Service, worldId: string, { trial, settings, s
   let savedAt = began;
   for (;;) {
     const batch = { before, since, limit: batchSize, withRequest: trial.readsRequest };
-    const rows = await readBatch(readerOf(service).db, worldId, batch);
+    const rows = await readBatch(reader.db, worldId, batch);
     report = addToReport(report, await replayRows(service, rows, { trial, settings }));
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return save(report);
     const now = performance.now();
-    if (report.replayed + report.skipped >= maxEvaluations || now - began > maxMs) {
+    if (report.replayed + report.skipped >= bounds.evaluations || now - began > bounds.ms) {
       return save({ ...report, isPartial: true });
     }
     before = last.id;
