@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { changeSettings, dayMs, firstIdAt, jobHandlers, removeOldRows } from '../../src/testing.js';
+import { changeSettings, dayMs, firstIdAt, removeOldRows } from '../../src/testing.js';
 import { memberAt } from '../support/admin.js';
 import { type Customer, customerOf, home, laptop, origin, phone } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
+import { draft, replaysAt } from '../support/rule-replays.js';
 import type { TestProject } from '../support/service.js';
-
-const draft = { name: 'Tried', when: 'metadata.amount > 500', effect: 'deny', actions: '', state: 'shadow' };
 
 describeDatabases('the replay of a rule', (kind) => {
   let shop: DashboardShop;
@@ -29,49 +28,10 @@ describeDatabases('the replay of a rule', (kind) => {
   const evaluate = (user: string, more: object = {}) =>
     customer.evaluate({ action: 'payout', user, fingerprint: laptop, ip: home, metadata: { amount: 600 }, ...more });
 
-  /** Posts the form of a rule to be tried. */
-  async function post({ position = 'new', ...fields }: Record<string, string> = {}) {
-    const { html } = await shop.visitor.get(`${base}/rules/new`);
-    const version = /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
-    const csrf = shop.visitor.fields().get('csrf') ?? '';
-    return shop.visitor.post(`${base}/rules/${position}/try`, { csrf, version, ...draft, ...fields });
-  }
-
-  /** Starts a replay and returns its path. */
-  async function start(fields: Record<string, string> = {}): Promise<string> {
-    const { headers } = await post(fields);
-    return new URL(headers.get('Location') ?? '', 'http://localhost').pathname;
-  }
-
-  /** Runs the jobs that replays have enqueued, as a worker does. */
-  async function runJobs(): Promise<void> {
-    const { rows } = await sql<{ data: { worldId: string; replayId: string } }>`
-      delete from jobs where name = 'replay_rules' returning data
-    `.execute(shop.service.db);
-    for (const { data } of rows) await jobHandlers(shop.service.service).replay_rules(data);
-  }
-
-  /** Replays a rule and returns its page, with the counts of changes by verdicts. */
-  async function replay(fields: Record<string, string> = {}) {
-    const path = await start(fields);
-    await runJobs();
-    const page = await shop.visitor.get(path);
-    const figure = (term: string) => new RegExp(`<dt>${term}</dt><dd>(\\d+)</dd>`).exec(page.html)?.[1];
-    const [, changes = ''] = /Changes of verdicts(.*?)<\/table>/s.exec(page.html) ?? [];
-    return {
-      ...{ path, ...page },
-      replayed: figure('Replayed evaluations'),
-      skipped: figure('Cannot be replayed'),
-      matched: figure('The rule matched'),
-      failed: figure('The rule failed'),
-      changes: [...changes.matchAll(/<tr role="row"><td.*?<\/tr>/gs)].map(([row]) =>
-        row
-          .replaceAll(/<[^>]+>/g, ' ')
-          .replaceAll(/\s+/g, ' ')
-          .trim(),
-      ),
-    };
-  }
+  const post = (fields?: Record<string, string>) => replaysAt(shop, base).post(fields);
+  const start = (fields?: Record<string, string>) => replaysAt(shop, base).start(fields);
+  const replay = (fields?: Record<string, string>) => replaysAt(shop, base).replay(fields);
+  const runJobs = () => replaysAt(shop, base).runJobs();
 
   test('shows which verdicts change, by label, with intervals and a list to open', async () => {
     const ids: string[] = [];

@@ -94,7 +94,7 @@ function resultParts(frame: WorldFrame, { mode, changed, rule }: ShownReplay, re
       ? html`<p>There are more evaluations than a replay reads. It covers the newest ones.</p>`
       : undefined,
     report.changes.length === 0 ? emptyState('No verdict would change.') : changesTable(report),
-    html`<p class="quiet">An evaluation without a label is unknown, also one that was denied: nobody knows how it would have ended. In observe mode, verdicts are those that would be enforced. Evaluations of older versions, and failed attempts if a rule reads what is not stored for them, cannot be replayed.</p>`,
+    html`<p class="quiet">An evaluation without a label is unknown, also one that was denied: nobody knows how it would have ended. In observe mode, verdicts are those that would be enforced. Evaluations from before a saved rule named a counter that the rules read, those of older versions, and failed attempts if a rule reads what is not stored for them, cannot be replayed.</p>`,
   ])}
 ${section('Labelled evaluations', [
   labelsTable(report),
