@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PageRoute } from '../http/pages/page-route.js';
+import { completeScript } from './view/completion-script.js';
 import {
   chartsScript,
   copyButtonScript,
@@ -42,6 +43,9 @@ export const timesScript = asset('/assets/times.js', scriptType, relativeTimesSc
 
 /** Presses buttons by their keys. */
 export const shortcutScript = asset('/assets/shortcuts.js', scriptType, keysScript);
+
+/** Suggests what conditions of rules can read. */
+export const completionScript = asset('/assets/completion.js', scriptType, completeScript);
 
 /** Asks the browser for a passkey and submits its answer. */
 export const passkeyScript = asset('/assets/dashboard-passkey.js', scriptType, passkeysScript);
@@ -98,6 +102,7 @@ export const assets: readonly PageRoute[] = [
   serve(waitingScript.path, () => waitingScript),
   serve(timesScript.path, () => timesScript),
   serve(shortcutScript.path, () => shortcutScript),
+  serve(completionScript.path, () => completionScript),
   serve('/assets/webauthn.js', passkeyLibrary),
   serve(passkeyScript.path, () => passkeyScript),
 ];

@@ -505,6 +505,7 @@ export const routeKinds: readonly RouteKind[] = [
       'GET /assets/dashboard-charts.js',
       'GET /assets/dashboard-passkey.js',
       'GET /assets/shortcuts.js',
+      'GET /assets/completion.js',
       'GET /assets/webauthn.js',
     ],
   },

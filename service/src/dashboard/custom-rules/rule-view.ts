@@ -7,8 +7,10 @@ import { maxConditionLength } from '../../resources/projects/rules/conditions/co
 import { documentedFacts } from '../../resources/projects/rules/conditions/facts.js';
 import { type Rule, ruleStates } from '../../resources/projects/rules/conditions/rule.js';
 import { maxTagLength, tagForm } from '../../resources/projects/rules/conditions/tag.js';
+import { completionScript } from '../assets.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, field, form, type Html, section, table } from '../view/parts.js';
+import { completions } from './completions.js';
 
 const effectWords: Readonly<Record<RuleEffect, string>> = {
   allow: 'Allow',
@@ -73,9 +75,11 @@ ${form(frame, {
   also: { action: `${own}/try`, submit: `Try on the last ${replayDays} days` },
   content: [hidden('version', shown.version), ...fieldsOf(shown)],
 })}
+<div hidden data-completes="when" data-items="${JSON.stringify(completions)}"></div>
 </section>
 ${position !== undefined && removePart(frame, shown, `${own}/remove`)}
 ${section('Facts', factsPart)}`,
+    scripts: [completionScript.url],
   };
 }
 

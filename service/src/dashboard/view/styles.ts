@@ -119,6 +119,10 @@ th { overflow-wrap: normal; } td time { white-space: nowrap; }
 td > * { min-width: 0; } a > .long { text-decoration: underline; }
 .whole { white-space: nowrap; }
 @media (max-width: 45rem) { .long { max-width: 100%; } .whole, td time { white-space: normal; } }
+.options { position: absolute; z-index: 1; list-style: none; margin: .25rem 0; padding: .25rem; width: min(40rem, calc(100vw - 5rem));
+  background: var(--panel); border: 1px solid var(--edge); border-radius: .4rem; box-shadow: 0 4px 12px #0004; }
+.options li { padding: .25rem .5rem; border-radius: .25rem; cursor: pointer; }
+.options [aria-selected=true] { background: var(--accent); color: var(--on-accent); outline: 2px solid transparent; }
 .acts { display: flex; flex-wrap: wrap; align-items: start; gap: .5rem 1.25rem; }
 .act > summary { color: var(--accent); } .act[open] { flex-basis: 100%; } .act p { margin: .5rem 0; }
 td .acts { gap: .25rem .75rem; } td .act { text-align: left; }

@@ -25,8 +25,9 @@ export const maxConditionLength = 1000;
 const limits = { maxAstNodes: 200, maxDepth: 30, maxListElements: 100, maxMapEntries: 0, maxCallArguments: 3 };
 
 /** Functions that take time in proportion to one text at most. Regular expressions and macros, which loop, are missing. */
-const functions = ['size', 'int', 'double', 'string', 'counter'];
-const methods = ['startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim', 'size'];
+export const functions = ['size', 'int', 'double', 'string', 'counter'];
+/** Functions of a text. */
+export const methods = ['startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim', 'size'];
 
 /** What is wrong with a condition, in words, and the position where it is, from 1. */
 export interface ConditionIssue {

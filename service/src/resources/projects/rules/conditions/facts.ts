@@ -1,18 +1,37 @@
+import type { AddressKind, DeviceKind, MatchedBy } from 'whorl/wire';
+import { reasons } from '../../../../ground/vocabulary.js';
+
 /** Fact that conditions of rules can read. */
 export interface ConditionFact {
   /** `double` is any number, `int` a whole one. */
   readonly type: 'string' | 'bool' | 'int' | 'double' | 'list<string>' | 'map<string, dyn>';
   readonly description: string;
   readonly example: string;
+  /** Values that it has, or those that are most usual. Default: any. */
+  readonly values?: readonly string[];
 }
+
+const deviceKinds = ['desktop', 'mobile', 'tablet', 'unknown'] as const satisfies readonly DeviceKind[];
+const matches = ['exact', 'key', 'last', 'facets', 'new'] as const satisfies readonly MatchedBy[];
+const addressKinds = ['hosting', 'vpn', 'proxy', 'tor', 'relay', 'mobile'] as const satisfies readonly AddressKind[];
 
 /**
  * All facts of conditions, with the CEL type of each. The checker, the values of an evaluation and docs/rules.md follow this
  * table. What is not known is an empty text, 0 or false.
  */
 export const conditionFacts = {
-  action: { type: 'string', description: 'the action', example: 'action == "payout"' },
-  outcome: { type: 'string', description: '`succeeded` or `failed`', example: 'outcome == "failed"' },
+  action: {
+    type: 'string',
+    description: 'the action',
+    example: 'action == "payout"',
+    values: ['login', 'signup', 'referral', 'payment', 'payout', 'password_reset'],
+  },
+  outcome: {
+    type: 'string',
+    description: '`succeeded` or `failed`',
+    example: 'outcome == "failed"',
+    values: ['succeeded', 'failed'],
+  },
   metadata: {
     type: 'map<string, dyn>',
     description: 'what your server sent as `metadata`. Without the value, the rule does not match.',
@@ -22,6 +41,7 @@ export const conditionFacts = {
     type: 'list<string>',
     description: 'the [reasons](verdicts.md#reasons) that were found',
     example: '"new_device" in reasons',
+    values: reasons,
   },
   'user.id': { type: 'string', description: 'your ID of the user', example: 'user.id.startsWith("test-")' },
   'user.is_new': { type: 'bool', description: 'whether the user was never seen before', example: 'user.is_new' },
@@ -64,13 +84,15 @@ export const conditionFacts = {
     type: 'string',
     description: '`desktop`, `mobile`, `tablet` or `unknown`',
     example: 'device.kind == "mobile"',
+    values: deviceKinds,
   },
   'device.os': { type: 'string', description: 'the operating system', example: 'device.os == "Linux"' },
   'device.browser': { type: 'string', description: 'the family of the browser', example: 'device.browser == "WebKit"' },
   'device.matched_by': {
     type: 'string',
-    description: '`exact`, `last`, `facets` or `new`',
+    description: '`exact`, `key`, `last`, `facets` or `new`',
     example: 'device.matched_by == "new"',
+    values: matches,
   },
   'device.other_users': {
     type: 'int',
@@ -103,6 +125,7 @@ export const conditionFacts = {
     type: 'string',
     description: '`hosting`, `vpn`, `proxy`, `tor`, `relay` or `mobile`',
     example: 'address.kind == "tor"',
+    values: addressKinds,
   },
   'address.users_today': {
     type: 'int',
