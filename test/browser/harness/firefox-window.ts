@@ -29,7 +29,8 @@ export class FirefoxWindow {
   }
 
   async setOuterSize({ width, height }: Size): Promise<void> {
-    await this.#run(`window.resizeTo(${width}, ${height})`);
+    // Its style sheet has a minimum width, which is wider than a phone.
+    await this.#run(`(document.documentElement.style.minWidth = '0', window.resizeTo(${width}, ${height}))`);
   }
 
   async setPosition({ x, y }: Position): Promise<void> {
