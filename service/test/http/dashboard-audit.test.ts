@@ -93,7 +93,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=link_used'))[0]).toMatch(new RegExp(`${email} 2001:\\S+ purpose: invitation$`));
     expect((await shown('?kind=member_added'))[0]).toContain(email);
     await adminOf(service, email);
-    expect((await shown('?kind=link_created'))[0]).toMatch(new RegExp(`account: ${email} purpose: reset$`));
+    expect((await shown('?kind=link_created'))[0]).toMatch(new RegExp(`account: ${email} purpose: new password$`));
     expect((await shown('?kind=password_reset'))[0]).toContain(email);
     expect((await shown('?kind=sessions_ended'))[0]).toContain(email);
     expect((await shown('?kind=signed_in'))[0]).toMatch(new RegExp(`${email} 2001:\\S+ by: link$`));
@@ -123,7 +123,7 @@ describeDatabases('the audit log', (kind) => {
     const rotated = await rotateSecret(service.service, { ...which, endpoint: id, keepOldForHours: 0 });
     expect((await shown())[0]).toMatch(/Webhook secret rotated command line .* http:\/\/127.0.0.1:1\/ \(live\)$/);
     await changeSettings(service.service, { ...which, changes: { learning_days: 3 }, changedBy: 'command line' });
-    expect((await shown('?kind=settings_changed'))[0]).toContain('learning_days: 0 → 3');
+    expect((await shown('?kind=settings_changed'))[0]).toContain('learning_days : 0 → 3');
     const rows = JSON.stringify(await service.db.selectFrom('audit_log').selectAll().execute());
     for (const hidden of [key, secret, rotated.secret, 'hidden']) expect(rows).not.toContain(hidden);
     const [row] = await service.db.selectFrom('api_keys').select('id').orderBy('id', 'desc').limit(1).execute();
@@ -203,7 +203,7 @@ describeDatabases('the audit log', (kind) => {
     let next: string | undefined = '/dashboard/audit?kind=settings_changed';
     while (next && seen.length < 60) {
       const { html } = await reader.get(next);
-      seen.push(...[...html.matchAll(/learning_days: \d+ → (\d+)/g)].map(([, to]) => Number(to)));
+      seen.push(...[...html.matchAll(/learning_days<\/code>: \d+ → (\d+)/g)].map(([, to]) => Number(to)));
       next = /href="([^"]*before=[^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
     }
     expect(seen.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_each, index) => 60 - index));

@@ -166,7 +166,7 @@ describeDatabases('what an administrator can do with a user and an evaluation', 
     const automated = fingerprintOf({ seed: 'why', integrity: ['webdriver'] });
     const { evaluation_id: allowed } = await shop.customer.evaluate({ ...login, user: 'why', fingerprint: automated });
     expect((await shop.shown(`/evaluations/${allowed}`)).text).toMatch(
-      /Why Allowed: every reason with an effect was excused\. .*Automated browser none login: more than inspected or unreadable_check: challenge Trust: a trusted device at a trusted address is never challenged/,
+      /Why Allowed: every reason with an effect was excused\. .*Automated browser none login: more than inspected or unreadable check: challenge Trust: a trusted device at a trusted address is never challenged/,
     );
     const { evaluation_id: challenged } = await shop.customer.evaluate({ ...login, user: 'why', fingerprint: phone });
     const { text } = await shop.shown(`/evaluations/${challenged}`);

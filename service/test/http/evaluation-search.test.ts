@@ -210,7 +210,7 @@ describeDatabases('searching evaluations', (kind) => {
       const filter = { ip: '203.0.113.77', user: 'ada@example.com', verdict: 'allow' };
       expect((await shop.post('/evaluations/export', { format: 'csv', ...filter })).status).toBe(200);
       const { text } = await shop.shown('/audit?kind=evaluations_exported');
-      expect(text).toContain('verdict=allow user=… ip=…');
+      expect(text).toContain('verdict: allow, user: …, ip: …');
       expect(text).not.toMatch(/203\.0\.113\.77|ada@example/);
     });
 

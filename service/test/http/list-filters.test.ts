@@ -131,7 +131,7 @@ describeDatabases('filters of devices and challenges', (kind) => {
       expect(rows.map(({ device_id }) => device_id)).toEqual([devices.disowned, devices.laptop]);
       expect(rows[1]).toMatchObject({ whitelisted: true, user: 'ada' });
       const { text } = await shop.shown('/audit?kind=devices_exported');
-      expect(text).toContain('status=blocked ip=…');
+      expect(text).toContain('status: blocked, ip: …');
       expect(text).not.toContain(tokyo);
       expect((await shop.post('/devices/export', { format: 'csv', csrf: 'AAAA' })).status).toBe(403);
     });
@@ -201,7 +201,7 @@ describeDatabases('filters of devices and challenges', (kind) => {
       expect(line.split(',')).toEqual(expect.arrayContaining([challenges.skipped, "'=emil", 'payment', 'skipped']));
       const json = await shop.post('/challenges/export', { format: 'jsonl', method: 'email' });
       expect(JSON.parse(json.html)).toMatchObject({ challenge_id: challenges.completed, verified_by: 'email' });
-      expect((await shop.shown('/audit?kind=challenges_exported')).text).toContain('method=email');
+      expect((await shop.shown('/audit?kind=challenges_exported')).text).toContain('method: email');
       expect((await shop.post('/challenges/export', { format: 'xml' })).status).toBe(400);
     });
   });

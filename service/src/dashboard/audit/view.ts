@@ -1,12 +1,21 @@
 import { html } from 'hono/html';
 import { type AuditPage, actorOf, type ShownAuditEntry } from '../../resources/audit/audit.js';
-import { auditKinds, auditRetentionDays, describeAuditKind } from '../../resources/audit/rules/audit.js';
-import { describeAuditContent } from '../../resources/audit/rules/audit-text.js';
+import {
+  type AuditKind,
+  auditKinds,
+  auditRetentionDays,
+  describeAuditKind,
+  isAuditKind,
+} from '../../resources/audit/rules/audit.js';
+import { settingNames } from '../../resources/projects/rules/project-settings/fields.js';
+import { differencesOf, type LoggedDifference, show } from '../../resources/projects/rules/project-settings/log.js';
 import type { ListedProject } from '../projects/view.js';
+import { difference } from '../settings/view.js';
 import { unbroken } from '../view/cells.js';
 import { foldable } from '../view/forms.js';
 import type { AdminPage } from '../view/layout.js';
 import { emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
+import { auditValue, loggedValue, spaced } from '../view/words.js';
 
 interface AuditView {
   readonly basePath: string;
@@ -64,18 +73,63 @@ function older(path: string, kind: string | undefined, next: string | undefined)
 
 function details(entry: ShownAuditEntry, basePath: string, names: ReadonlyMap<string, string>): Html | undefined {
   const { actor, admin, project_id } = entry;
-  const lines = describeAuditContent(entry);
   const project = project_id === null ? undefined : `project: ${names.get(project_id) ?? project_id}`;
   const account = actor !== 'administrator' && admin !== undefined ? `account: ${admin}` : undefined;
-  const all = [account, project, ...lines, subject(entry, basePath)].filter((line) => line !== undefined);
+  const all = [account, project, ...changeLines(entry), ...detailLines(entry), subject(entry, basePath)].filter(
+    (line) => line !== undefined,
+  );
   return all.length > 0 ? html`<ul class="plain">${all.map((line) => html`<li>${line}</li>`)}</ul>` : undefined;
 }
 
-const sections: Readonly<Record<string, string>> = { suspend: 'users', activate: 'users' };
+function changeLines({ changes }: ShownAuditEntry): (Html | string)[] {
+  return changes ? differencesOf(changes).map(changeLine) : [];
+}
 
-/** Renders a link to the user, device or evaluation of an entry. */
-function subject({ kind, project_id, mode, subject: id }: ShownAuditEntry, basePath: string): Html | undefined {
-  if (id === null || project_id === null || mode === null) return undefined;
-  const place = sections[kind] ?? (kind.startsWith('label_') ? 'evaluations' : 'devices');
-  return html`<a href="${basePath}/dashboard/${project_id}/${mode}/${place}/${id}">${place.slice(0, -1)}</a>`;
+/** Renders a change of a setting or of a field of a member, a user or a device. */
+function changeLine(change: LoggedDifference): Html | string {
+  const { what, from, to } = change;
+  if (isAuditKind(what)) return [from, to].filter((end) => end !== 'none').join(' → ');
+  if (what === 'old_key_until') return `old key valid until ${to}`;
+  return isSettingPath(what) ? difference(change) : `${spaced(what)}: ${loggedValue(from)} → ${loggedValue(to)}`;
+}
+
+function isSettingPath(what: string): boolean {
+  return settingNames.some((name) => what === name || what.startsWith(`${name}.`));
+}
+
+function detailLines({ details: all }: ShownAuditEntry): string[] {
+  return Object.entries(all).map(([name, value]) => `${spaced(name)}: ${auditValue(name, show(value))}`);
+}
+
+/** Pages of what entries are about, by the kind of entry. Others are about a project, an account or something deleted. */
+const pages: Readonly<Partial<Record<AuditKind, 'users' | 'devices' | 'evaluations' | 'actions'>>> = {
+  suspend: 'users',
+  activate: 'users',
+  user_updated: 'users',
+  user_exported: 'users',
+  detach: 'devices',
+  block: 'devices',
+  unblock: 'devices',
+  trust: 'devices',
+  distrust: 'devices',
+  device_updated: 'devices',
+  device_metadata_changed: 'devices',
+  label_fraud: 'evaluations',
+  label_legitimate: 'evaluations',
+  review_taken: 'evaluations',
+  review_set_aside: 'evaluations',
+  bulk_action: 'actions',
+  bulk_action_undone: 'actions',
+};
+
+/** Renders a link to what an entry is about. */
+function subject(
+  { kind, project_id, mode, subject: id, changes }: ShownAuditEntry,
+  basePath: string,
+): Html | undefined {
+  if (id === null || project_id === null || mode === null || !isAuditKind(kind)) return undefined;
+  // A user disowns a device, or a change of the account.
+  const page = kind === 'disown' ? (changes ? 'devices' : 'users') : pages[kind];
+  if (page === undefined) return undefined;
+  return html`<a href="${basePath}/dashboard/${project_id}/${mode}/${page}/${id}">${page.slice(0, -1)}</a>`;
 }

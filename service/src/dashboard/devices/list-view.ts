@@ -38,7 +38,7 @@ function search(place: Place, value?: string): Html {
   return searchForm(place, {
     action: `${place.base}/devices/search`,
     label: 'Find a device',
-    hint: 'Enter a device ID, a fingerprint_id or a fingerprint.',
+    hint: 'Enter a device ID, a browser ID or a fingerprint.',
     value,
   });
 }

@@ -22,7 +22,7 @@ import {
 import { type Act, confirmed } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, type Html, section, table, time } from '../view/parts.js';
-import { actionWords, integrityWords, matchWords, percent } from '../view/words.js';
+import { actionWords, facetList, facetWords, integrityWords, matchNames, matchWords, percent } from '../view/words.js';
 import type { DevicePageRequest, Sharer, ShownDevice, ShownVariant } from './load.js';
 import type { IdentityMergeRow } from './queries.js';
 import type { VariantChange } from './rules.js';
@@ -62,7 +62,7 @@ function deviceFacts(place: Place, { device, user, address, credits }: ShownDevi
     ['Status', deviceState(device)],
     ['Type', `${device.info.kind}, ${device.info.os}, ${device.info.browser}`],
     ['ID', code(device._id)],
-    ['fingerprint_id', code(device.fingerprint_id)],
+    ['Browser ID', code(device.fingerprint_id)],
     ['First seen', time(device.createdAt)],
     ['Last seen', time(device.last_seen_at)],
     ['Last IP address', addressLink(place, device.last_ip)],
@@ -80,8 +80,8 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
     verdicts(row.verdict, row.observed_verdict),
     foundCell(place, row),
     addressCell(row.ip, row.address, place),
-    html`<span title="${matchWords[row.matched_by]}">${row.matched_by}, ${percent(row.confidence)}</span>`,
-    row.changed.join(', '),
+    html`<span title="${matchWords[row.matched_by]}">${matchNames[row.matched_by]}, ${percent(row.confidence)}</span>`,
+    facetList(row.changed),
   ]);
   const columns = ['Time', 'Action', 'Verdict', 'Reasons', 'IP address', 'Recognised by', 'Changed facets'];
   return table(columns, rows, 'Evaluations of the device');
@@ -95,7 +95,7 @@ function sharersTable(place: Place, sharers: readonly Sharer[]): Html {
     html`<span>${badge(status)}${isTrusted && ' trusted'}</span>`,
     time(lastSeenAt),
   ]);
-  return html`<p class="quiet">These devices have the same fingerprint_id. Look-alike devices can share one. The reasons of an evaluation show how strong the evidence is.</p>
+  return html`<p class="quiet">These devices have the same browser ID. Look-alike devices can share one. The reasons of an evaluation show how strong the evidence is.</p>
 ${table(['User', 'Device', 'Status', 'Last seen'], rows, 'Other users of this browser')}`;
 }
 
@@ -111,7 +111,7 @@ function mergesTable(merges: readonly IdentityMergeRow[]): Html {
     'The saved fingerprint belonged to this identity',
     percent(confidence),
   ]);
-  return table(['Time', 'Merged fingerprint_id', 'Reason', 'Confidence'], rows, 'Merged fingerprints');
+  return table(['Time', 'Merged browser ID', 'Reason', 'Confidence'], rows, 'Merged fingerprints');
 }
 
 type ActName = 'detach' | 'block' | 'unblock' | 'trust' | 'distrust';
@@ -177,7 +177,7 @@ function shortened(fingerprint: string): string {
 function changeDetails(change: VariantChange | undefined): Html | undefined {
   if (!change || change.changed.length === 0) return undefined;
   return html`<h3>Changed since the previous fingerprint</h3>
-${definitionList(change.changed.map(({ name, group }) => [`${name} (${group})`, `usually changes with: ${expectedDrift[name]}`]))}`;
+${definitionList(change.changed.map(({ name, group }) => [`${facetWords[name]} (${group})`, `usually changes with: ${expectedDrift[name]}`]))}`;
 }
 
 /** Renders the fingerprint history of a device, with the changes between fingerprints. */
@@ -203,8 +203,8 @@ function changeCell({ change }: ShownVariant, isFirst: boolean): Cell {
   const lines = [
     ...change.descriptor.map(({ from, to }) => `${from} → ${to}`),
     change.changed.length > 0 && groupsOf(change.changed),
-    change.lost.length > 0 && `no longer readable: ${change.lost.join(', ')}`,
-    change.found.length > 0 && `readable again: ${change.found.join(', ')}`,
+    change.lost.length > 0 && `no longer readable: ${facetList(change.lost)}`,
+    change.found.length > 0 && `readable again: ${facetList(change.found)}`,
     ...change.integrity.map((bit) => integrityWords[bit]),
   ].filter((line) => line !== false);
   if (lines.length === 0) return 'no relevant change';
@@ -214,7 +214,7 @@ function changeCell({ change }: ShownVariant, isFirst: boolean): Cell {
 function groupsOf(changed: VariantChange['changed']): Html {
   const groups = [...new Set(changed.map(({ group }) => group))];
   const facet = (name: FacetName, index: number) =>
-    html`${index > 0 && ', '}<span title="${`usually changes with: ${expectedDrift[name]}`}">${name}</span>`;
+    html`${index > 0 && ', '}<span title="${`usually changes with: ${expectedDrift[name]}`}">${facetWords[name]}</span>`;
   const line = (group: string, index: number) => {
     const names = changed.filter((one) => one.group === group).map(({ name }) => name);
     return html`${index > 0 && '; '}${group}: ${names.map(facet)}`;

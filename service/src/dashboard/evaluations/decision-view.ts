@@ -100,6 +100,6 @@ function excuseText({ excused_by }: ExcusedReason): string {
 function policyWords({ rule, policy }: Omit<EffectiveReason, 'effect'>, effect: string): string {
   if (rule !== undefined) return `the rule: ${spaced(effect)}`;
   const { action, condition, overridden } = policy;
-  const cell = condition === undefined ? spaced(effect) : `${condition}: ${spaced(effect)}`;
+  const cell = condition === undefined ? spaced(effect) : `${spaced(condition)}: ${spaced(effect)}`;
   return `${action}: ${cell}${overridden ? " (the project's policy)" : ''}`;
 }

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { countryName } from '../view/address.js';
-import { agentProblemWords, integrityWords, matchWords, percent, proofWords, spaced } from '../view/words.js';
+import {
+  addressKindWords,
+  agentProblemWords,
+  facetList,
+  integrityWords,
+  listKindWords,
+  matchWords,
+  percent,
+  proofWords,
+  spaced,
+} from '../view/words.js';
 
 /** One line of evidence. */
 export interface EvidenceLine {
@@ -34,7 +44,7 @@ const contradictionWords = {
 const readings: Readonly<Record<string, Reading>> = {
   matched_by: ['Recognised by', lookUp(matchWords)],
   confidence: ['Confidence', (value) => (typeof value === 'number' ? percent(value) : plain(value))],
-  changed: ['Changed facets'],
+  changed: ['Changed facets', (value) => (isTexts(value) && value.length > 0 ? facetList(value) : plain(value))],
   device_id: ['Device'],
   device_status: ['Device status'],
   variant_known: ['Trust covers this fingerprint', yesOrNo],
@@ -76,8 +86,10 @@ const readings: Readonly<Record<string, Reading>> = {
   km_per_hour: ['Speed in km/h, at least'],
   country: ['Country', countryOf],
   known_countries: ['Countries of this user', each(countryOf)],
-  address_kind: ['Kind of network'],
+  address_kind: ['Kind of network', lookUp(addressKindWords)],
   source: ['According to'],
+  rules: ['Rules', each(ruleText)],
+  entries: ['Entries', each(entryText)],
 };
 
 /** Returns evidence as text: known entries in the order of their table, then unknown ones by name. */
@@ -87,6 +99,25 @@ export function evidenceLines(evidence: Readonly<Record<string, unknown>>): Evid
   );
   const others = Object.entries(evidence).filter(([name]) => !Object.hasOwn(readings, name));
   return [...known, ...others.map(([name, value]) => ({ term: spaced(name), text: plain(value) }))];
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+const matchedRule = z.object({ name: z.string(), effect: z.string(), tag: z.string().optional() });
+
+function ruleText(value: unknown): string {
+  const { success, data } = matchedRule.safeParse(value);
+  if (!success) return plain(value);
+  return `“${data.name}”: ${spaced(data.effect)}${data.tag === undefined ? '' : ` “${data.tag}”`}`;
+}
+
+const listEntry = z.object({ kind: z.string(), effect: z.string() });
+
+function entryText(value: unknown): string {
+  const { success, data } = listEntry.safeParse(value);
+  return success ? `${lookUp(listKindWords)(data.kind)}: ${spaced(data.effect)}` : plain(value);
 }
 
 function countryOf(value: unknown): string {

@@ -31,7 +31,7 @@ import {
   time,
   wholeNumber,
 } from '../view/parts.js';
-import { actionWords, matchWords, percent, proofWords, strengthWords, verdictWords } from '../view/words.js';
+import { actionWords, facetList, matchWords, percent, proofWords, strengthWords, verdictWords } from '../view/words.js';
 import { addressToBlock, maxHardwareDevices } from './blocks.js';
 import { decisionPart, whyPart } from './decision-view.js';
 import { evidenceLines } from './evidence-view.js';
@@ -72,7 +72,7 @@ function leadPart(place: Place, { record, userId, network, deviceLabel, hardware
   return html`<p class="verdict">${badge(verdict)} ${verdictWords[verdict]}</p>
 ${definitionList([
   ...(observed ? [['Without observe mode', ofVerdict(observed)] as const] : []),
-  ...(other ? [['With the other judge_by', ofVerdict(other)] as const] : []),
+  ...(other ? [['Judged the other way', ofVerdict(other)] as const] : []),
   ...(record.outcome === 'failed' ? [['Attempt', failedText] as const] : []),
   ['User', who],
   ['Device', device_id ? deviceLink(place, device_id, deviceLabel) : deviceLabel],
@@ -111,10 +111,10 @@ function recognitionFacts(place: Place, record: EvaluationRecord): (readonly [st
   const { fingerprint_id, matched_by, confidence, changed } = record;
   const identity = html`<span><a href="${place.base}/devices?fingerprint_id=${fingerprint_id}">${code(fingerprint_id)}</a> · <a href="${evaluationsPath(place, { fingerprint_id })}">evaluations</a></span>`;
   return [
-    ['fingerprint_id', identity],
+    ['Browser ID', identity],
     ['Recognised by', matchWords[matched_by]],
     ['Confidence', percent(confidence)],
-    ['Changed facets', changed.join(', ')],
+    ['Changed facets', facetList(changed)],
     ['Proof of key', proofText(record)],
   ];
 }

@@ -2,7 +2,7 @@ import { reasons } from '../../ground/vocabulary.js';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
 import { countryName } from '../view/address.js';
 import { reasonTitle } from '../view/cells.js';
-import { spaced } from '../view/words.js';
+import { addressKindWords, matchNames, spaced } from '../view/words.js';
 import { maskContact } from './entered.js';
 
 const periodTitles: Readonly<Record<string, string>> = { start_date: 'Created from', end_date: 'Created to' };
@@ -21,8 +21,16 @@ export function valueText(table: FilterTable, name: string, value: string): stri
   return table[name]?.choices ? choiceText(name, value) : value;
 }
 
+/** Words of values of filters, where those of the API say less. */
+const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  matched_by: matchNames,
+  address_kind: addressKindWords,
+};
+
 /** Returns one of the values that a filter can have in words. */
 export function choiceText(name: string, value: string): string {
+  const words = choiceWords[name];
+  if (words && Object.hasOwn(words, value)) return words[value] ?? value;
   const reason = name === 'reason' ? reasons.find((one) => one === value) : undefined;
   return reason ? reasonTitle(reason) : (switchWords[value] ?? spaced(value));
 }

@@ -17,17 +17,17 @@ import {
   time,
   wholeNumber,
 } from '../view/parts.js';
-import { listEffectWords } from '../view/words.js';
+import { listEffectWords, listKindWords } from '../view/words.js';
 
-/** Name of each kind, with an example of its values. */
-const kindWords: Readonly<Record<ListKind, readonly [name: string, example: string]>> = {
-  device: ['Device', 'the ID of a device'],
-  hardware: ['Hardware', 'the hardware ID of an evaluation'],
-  user: ['User', 'your ID of the user'],
-  address: ['IP address', '198.51.100.7 or 198.51.100.0/24'],
-  asn: ['Autonomous system', '64496'],
-  country: ['Country', 'DE'],
-  email_domain: ['Email domain', 'example.com, with its subdomains'],
+/** An example of the values of each kind. */
+const examples: Readonly<Record<ListKind, string>> = {
+  device: 'the ID of a device',
+  hardware: 'the hardware ID of an evaluation',
+  user: 'your ID of the user',
+  address: '198.51.100.7 or 198.51.100.0/24',
+  asn: '64496',
+  country: 'DE',
+  email_domain: 'example.com, with its subdomains',
 };
 
 /** Values of a form that was refused. */
@@ -79,7 +79,7 @@ ${section('Export', html`<p><a href="${place.base}/lists/export">Download the en
   };
 }
 
-const kindChoices = listKinds.map((value) => ({ value, label: kindWords[value][0] }));
+const kindChoices = listKinds.map((value) => ({ value, label: listKindWords[value] }));
 const effectChoices = listEffects.map((value) => ({ value, label: listEffectWords[value] }));
 
 function filterForm({ base }: Place, { kind, effect, value, history }: ListsFilter): Html {
@@ -110,7 +110,7 @@ function rowOf(place: Place, { names, now }: ListsView, entry: ListEntry): Cell[
   const shade = (cell: Html | string) => (isOver ? html`<span class="quiet">${cell}</span>` : cell);
   const by = (actor: string) => names.get(actor) ?? actor;
   return [
-    shade(kindWords[kind][0]),
+    shade(listKindWords[kind]),
     shade(valueLink(place, entry)),
     isOver ? shade(effect) : badge(effect),
     note === undefined ? undefined : shade(note),
@@ -157,13 +157,13 @@ function pager({ base }: Place, { total, page, pageSize, filter }: ListsView): H
 
 function addForm(place: Place, { entry, filter }: ListsView): Html {
   const { kind = filter.kind, effect, value, note, expires, error } = entry;
-  const examples = listKinds.map((each) => `${kindWords[each][0]}: ${kindWords[each][1]}`).join('. ');
+  const values = listKinds.map((each) => `${listKindWords[each]}: ${examples[each]}`).join('. ');
   return form(place, {
     action: `${place.base}/lists`,
     submit: 'Add entry',
     content: [
       field({ type: 'choice', name: 'kind', label: 'Kind', value: kind, options: kindChoices }),
-      field({ name: 'value', label: 'Value', value, required: true, maxLength: 300, hint: `${examples}.`, error }),
+      field({ name: 'value', label: 'Value', value, required: true, maxLength: 300, hint: `${values}.`, error }),
       field({ type: 'choice', name: 'effect', label: 'Effect', value: effect, options: effectChoices }),
       field({ name: 'note', label: 'Note (optional)', value: note, maxLength: 500 }),
       field({ type: 'date', name: 'expires_at', label: 'Expires on (optional)', value: expires }),

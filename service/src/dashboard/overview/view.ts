@@ -69,8 +69,8 @@ ${observed.length > 0 && section('Observed verdicts', figures('Observed verdicts
 ${
   alternative.length > 0 &&
   section(
-    'Observed verdicts with the other judge_by',
-    figures('Observed verdicts with the other judge_by over time', period, byTone(alternative)),
+    'Observed verdicts, judged the other way',
+    figures('Observed verdicts over time, judged the other way', period, byTone(alternative)),
   )
 }
 ${section('Reasons', reasons.length === 0 ? emptyState('No reasons in this period.') : figures('Reasons over time', period, noticed))}

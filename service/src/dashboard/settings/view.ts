@@ -10,6 +10,7 @@ import { defaultSettings, type Settings } from '../../resources/projects/rules/s
 import type { LogPage } from '../../resources/projects/setting-log.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { type Cell, emptyState, folded, form, type Html, section, table, time } from '../view/parts.js';
+import { loggedValue } from '../view/words.js';
 import { type FormValues, settingField } from './fields-view.js';
 
 /** Renders the settings: first those that the project changed, then all of them, folded, and the change log. */
@@ -174,7 +175,7 @@ export function changeLog({ entries, next }: LogPage, href: (before: string) => 
 export function difference({ what, isList, from, to }: LoggedDifference): Html {
   const label = Object.hasOwn(otherLabels, what) ? otherLabels[what] : undefined;
   if (label !== undefined) return html`${label}: ${[from, to].filter((end) => end !== 'none').join(' → ')}`;
-  if (!isList) return html`<code>${what}</code>: ${from} → ${to}`;
-  const parts = [to !== 'none' && `added ${to}`, from !== 'none' && `removed ${from}`];
+  if (!isList) return html`<code>${what}</code>: ${loggedValue(from)} → ${loggedValue(to)}`;
+  const parts = [to !== 'none' && `added ${loggedValue(to)}`, from !== 'none' && `removed ${loggedValue(from)}`];
   return html`<code>${what}</code>: ${parts.filter(Boolean).join('; ')}`;
 }

@@ -48,7 +48,7 @@ function ownFacts(place: Place, shown: ShownSubject): readonly Fact[] {
   if (kind === 'hardware') {
     const text = 'Computers of the same model have the same hardware, also those of other people.';
     return [
-      ['hardware_id', html`<code>${value}</code>`],
+      ['Hardware ID', html`<code>${value}</code>`],
       ['Hardware', text],
       ['Devices', deviceCount],
     ];

@@ -81,7 +81,7 @@ export function devicesPart(place: Place, { subject, summary, devices, deviceCou
 
 function noDevices({ kind }: Subject): string {
   return kind === 'hardware'
-    ? 'No device has this hardware. Devices are found by it while the setting hardware_id is on.'
+    ? 'No device has this hardware. Devices are found by it while the project uses hardware IDs.'
     : 'No attached devices among the evaluations that were counted.';
 }
 

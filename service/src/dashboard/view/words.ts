@@ -1,10 +1,11 @@
-import type { IntegrityBit } from 'whorl/fingerprint';
+import type { FacetName, IntegrityBit } from 'whorl/fingerprint';
 import type {
   AddressKind,
   AgentProblem,
   DetachCause,
   Excuse,
   ListEffect,
+  ListKind,
   MatchedBy,
   Outcome,
   ProofOutcome,
@@ -12,6 +13,7 @@ import type {
   Verdict,
 } from 'whorl/wire';
 import type { AdminActionName } from '../../ground/db/schema/index.js';
+import { ruleEffects } from '../../ground/vocabulary.js';
 
 /** Instructions of each verdict to the application. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
@@ -61,12 +63,32 @@ export const listEffectWords: Readonly<Record<ListEffect, string>> = {
   review: 'Review: report, and wait for a review',
 };
 
+/** Name of each kind of list entry. */
+export const listKindWords: Readonly<Record<ListKind, string>> = {
+  device: 'Device',
+  hardware: 'Hardware',
+  user: 'User',
+  address: 'IP address',
+  asn: 'Autonomous system',
+  country: 'Country',
+  email_domain: 'Email domain',
+};
+
 /** Explanation of each strength of the evidence that two evaluations come from one device. */
 export const strengthWords: Readonly<Record<Strength, string>> = {
   fingerprint: 'Based on the fingerprint alone, which look-alike devices share.',
   corroborated:
     'Based on the fingerprint and on a shared IP address, a shared contact or the rarity of the fingerprint.',
   proven: 'Based on the same key, which cannot be copied.',
+};
+
+/** Name of each way in which a fingerprint was recognised. */
+export const matchNames: Readonly<Record<MatchedBy, string>> = {
+  exact: 'same fingerprint',
+  key: 'same key',
+  last: 'saved fingerprint',
+  facets: 'similar fingerprint',
+  new: 'nothing: new',
 };
 
 /** Explanation of each way in which a fingerprint was recognised. */
@@ -103,6 +125,37 @@ export const agentProblemWords: Readonly<Record<AgentProblem, string>> = {
   keys_unavailable: 'the keys of the agent could not be read',
   signature_mismatch: 'signed with another key, or for another host or request',
 };
+
+/** What each facet of a fingerprint is about (docs/facets.md). */
+export const facetWords: Readonly<Record<FacetName, string>> = {
+  engine: 'script engine',
+  platform: 'operating system',
+  cpu: 'processor',
+  memory: 'memory',
+  gpu: 'graphics processor',
+  touch: 'touch screen',
+  memoryFrom8: 'memory from 8 GiB',
+  gl: 'WebGL',
+  raster: 'drawing',
+  text: 'drawing of text',
+  audio: 'audio',
+  fonts: 'fonts',
+  metrics: 'size of text',
+  media: 'media formats',
+  maths: 'maths library',
+  surface: 'CSS properties',
+  screen: 'screen',
+  input: 'pointing devices',
+  locale: 'language',
+  timezone: 'time zone',
+  preferences: 'preferences',
+};
+
+/** Returns facets as words. Those of other versions are shown by name. */
+export function facetList(names: readonly string[]): string {
+  const words: Readonly<Record<string, string>> = facetWords;
+  return names.map((name) => (Object.hasOwn(words, name) ? words[name] : name)).join(', ');
+}
 
 /** Explanation of each sign of automation or tampering. */
 export const integrityWords: Readonly<Record<IntegrityBit, string>> = {
@@ -145,6 +198,34 @@ export const adminActionWords: Readonly<Record<AdminActionName, string>> = {
   review_taken: 'Took an evaluation to review it',
   review_set_aside: 'Set an evaluation aside',
 };
+
+/** Values of details in the audit log, by the name of the detail. */
+const auditValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  purpose: { first: 'first account', invitation: 'invitation', reset: 'new password' },
+  list: listKindWords,
+};
+
+/** Details of the audit log whose other values are names of the API, and not texts of people. */
+const auditNames = ['action', 'effect', 'fields', 'list', 'message', 'reason', 'role', 'second_factor', 'tool'];
+
+/** Returns the value of a detail of the audit log as words. */
+export function auditValue(detail: string, value: string): string {
+  if (detail === 'filter') return filterValue(value);
+  const words = auditValues[detail];
+  if (words && Object.hasOwn(words, value)) return words[value] ?? value;
+  return auditNames.includes(detail) ? spaced(value) : value;
+}
+
+/** Returns logged filters as words: `min_devices=3 ip=…` as "min devices: 3, ip: …". */
+function filterValue(text: string): string {
+  return text.replace(/(^| )([a-z_]+)=/g, (_match, gap, name) => `${gap === '' ? '' : ', '}${spaced(String(name))}: `);
+}
+
+/** Returns a logged value of a setting, in which effects are words. Anything else is unchanged. */
+export function loggedValue(text: string): string {
+  if (ruleEffects.some((effect) => effect === text)) return spaced(text);
+  return text.replace(/\beffect: ([a-z_]+)/g, (_match, effect) => `effect: ${spaced(String(effect))}`);
+}
 
 /** Returns a name of the API as words: `new_device` as "new device". */
 export function spaced(name: string): string {

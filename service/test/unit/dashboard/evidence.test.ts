@@ -20,11 +20,16 @@ describe('evidence in words', () => {
       country: 'JP',
       known_countries: ['DE', 'FR'],
       address_kind: 'vpn',
+      rules: [
+        { name: 'Payouts', effect: 'challenge_and_restrict' },
+        { name: 'Night', effect: 'tag', tag: 'odd-hours' },
+      ],
+      entries: [{ id: '0195e2c4-7c1a-7b3e-9f00-0123456789ab', kind: 'email_domain', effect: 'review' }],
     });
     expect(lines.map(({ term, text }) => `${term}: ${text}`)).toEqual([
       'Recognised by: the fingerprint saved in the browser was seen before',
       'Confidence: 98.76%',
-      'Changed facets: gl, surface',
+      'Changed facets: WebGL, CSS properties',
       'Trust covers this fingerprint: no',
       'Key: the key does not belong to this device',
       'Why the proof was rejected: already used',
@@ -36,7 +41,9 @@ describe('evidence in words', () => {
       'Distance in km: 8917',
       'Country: Japan',
       'Countries of this user: Germany; France',
-      'Kind of network: vpn',
+      'Kind of network: VPN',
+      'Rules: “Payouts”: challenge and restrict; “Night”: tag “odd-hours”',
+      'Entries: Email domain: review',
     ]);
   });
 

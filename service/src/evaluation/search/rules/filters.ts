@@ -40,7 +40,7 @@ export const evaluationFilters = {
   user_id: sharedFilters.user_id,
   device_id: idFilter('a device', { title: 'Device', description: 'The device, or one that was merged into it.' }),
   fingerprint_id: idFilter('a browser', {
-    title: 'fingerprint_id',
+    title: 'Browser ID',
     description: 'The browser, or one that was merged into it.',
   }),
   hardware_id: hardwareFilter('The hardware of the fingerprint, if the project uses `hardware_id`.'),

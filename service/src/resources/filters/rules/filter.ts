@@ -65,7 +65,7 @@ export function idFilter(what: string, words: FilterWords): Filter<string> {
 
 /** Returns a filter whose value is a hardware ID. Few people have the same. */
 export function hardwareFilter(description: string): Filter<string> {
-  return { ...listedFilter('hardware', exampleId, { title: 'hardware_id', description }), isPersonal: true };
+  return { ...listedFilter('hardware', exampleId, { title: 'Hardware ID', description }), isPersonal: true };
 }
 
 /** Returns a filter whose value is a whole number from 0 to `max`. */

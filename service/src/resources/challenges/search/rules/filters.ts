@@ -19,7 +19,7 @@ export const challengeFilters = {
   user: sharedFilters.user,
   user_id: sharedFilters.user_id,
   device_id: idFilter('a device', { title: 'Device', description: 'The device.' }),
-  fingerprint_id: idFilter('a browser', { title: 'fingerprint_id', description: 'The browser.' }),
+  fingerprint_id: idFilter('a browser', { title: 'Browser ID', description: 'The browser.' }),
   ip: sharedFilters.ip,
 } as const;
 

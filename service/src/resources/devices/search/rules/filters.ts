@@ -29,7 +29,7 @@ export const deviceFilters = {
   user: sharedFilters.user,
   user_id: sharedFilters.user_id,
   fingerprint_id: idFilter('a browser', {
-    title: 'fingerprint_id',
+    title: 'Browser ID',
     description: 'The browser, or one that was merged into it.',
   }),
   hardware_id: hardwareFilter('Hardware with which the browser was seen, if the project uses `hardware_id`.'),
