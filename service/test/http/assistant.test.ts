@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeSettings, createKey } from '../../src/testing.js';
 import { compiledMain } from '../support/compile.js';
@@ -8,6 +9,7 @@ import { createDatabase, describeDatabases } from '../support/databases.js';
 import { engineOptions } from '../support/engine-options.js';
 import { environmentFor, runProcess } from '../support/process.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
+import { waitFor } from '../support/wait-for.js';
 
 const names = [
   'search_evaluations',
@@ -184,6 +186,40 @@ describeDatabases('an assistant', (kind) => {
       const { isError, text } = await use(client, 'replay_rule', given);
       expect([isError, text]).toEqual([true, expect.stringMatching(message)]);
     }
+  });
+
+  test('replays the newest 10,000 evaluations, for one rule of a project at a time', async () => {
+    const shop = await service.newProject();
+    const request = { action: 'signup', user: 'ada', fingerprint: laptop, ip: home };
+    const { evaluation_id } = await customerOf(service, shop).evaluate(request);
+    await sql`
+      insert into evaluations
+      select copy.* from evaluations e, generate_series(1, 11000) as number, jsonb_populate_record(e, jsonb_build_object(
+        'id', substr(e.id::text, 1, 24) || lpad(to_hex(number), 12, '0')
+      )) as copy
+      where e.id = ${evaluation_id}
+    `.execute(service.db);
+    const client = await clientWith(await keyOf(shop, 'read'));
+    const given = { when: 'user.is_new', effect: 'deny' };
+    const texts: string[] = [];
+    // The second of a pair is refused unless the first has ended before.
+    const isRefused = async () => {
+      const pair = await Promise.all([use(client, 'replay_rule', given), use(client, 'replay_rule', given)]);
+      texts.push(...pair.filter(({ isError }) => isError).map(({ text }) => text));
+      return texts.length > 0;
+    };
+    await waitFor(isRefused, { what: 'a refused replay' });
+    for (const text of texts) expect(text).toContain('Another replay of this project is running.');
+
+    const { json, text } = await use(client, 'replay_rule', given);
+    expect(json.is_partial).toBe(true);
+    // Fewer on a machine that is too busy to read all within 5 seconds.
+    expect(json.replayed).toBeLessThanOrEqual(10_000);
+    expect(json.replayed % 1000).toBe(0);
+    expect(json.examples).toHaveLength(20);
+    expect(text).toContain(
+      `It read the newest ${json.replayed} evaluations, back to ${json.since}, and no older ones.`,
+    );
   });
 
   test('is refused without a key of the scope `read`', async () => {

@@ -91,7 +91,8 @@ const complete = (items) => {
     list.replaceChildren(...options);
     list.hidden = options.length === 0;
     field.removeAttribute('aria-activedescendant');
-    const count = next.all.length === 1 ? '1 suggestion' : next.all.length + ' suggestions';
+    const whole = next.all.length > most ? most + ' of ' + next.all.length : String(next.all.length);
+    const count = whole + (whole === '1' ? ' suggestion' : ' suggestions');
     status.textContent = list.hidden ? '' : count + '. Choose with the arrow keys and Enter.';
   };
   const hide = () => show({ from: 0, end: '', all: [] });
