@@ -45,8 +45,10 @@ export async function startDemo(
   const database = join(folder, 'service');
   await mkdir(database);
   await copyFolder(await embeddedTemplate(), database);
-  // The demo does not hold the service's port at all times, so the kernel must not assign it to others.
-  const start = async () => runDemo({ ...demoEnvironment(folder, await freePort()), ...environment });
+  // Chosen here, because the demo does not hold its ports at all times, and changes its project's settings and webhooks if it
+  // is started again at others.
+  const [port, servicePort] = [await freePort(), await freePort()];
+  const start = () => runDemo({ ...demoEnvironment(folder, servicePort), PORT: String(port), ...environment });
   let demo: RunningDemo | undefined;
   const close = async () => {
     await demo?.server.end();
