@@ -47,7 +47,9 @@ function shown({ since, ...report }: ReplayReport, url: string) {
     is_partial: report.isPartial,
     matched: {
       evaluations: matched,
-      ...{ fraud, legitimate, unknown: matched - fraud - legitimate },
+      fraud,
+      legitimate,
+      unknown: matched - fraud - legitimate,
       precision: shareOf(fraud, fraud + legitimate),
       rule_failed: failed,
     },

@@ -43,7 +43,10 @@ export async function replayNewest(service: Service, caller: Caller, toTry: Rule
   try {
     let report = emptyReport;
     await replayBackwards(service, worldId, {
-      ...{ reader: await currentReaderOf(service), trial: trialOf(rules, position, settings.rules), settings, bounds },
+      reader: await currentReaderOf(service),
+      trial: trialOf(rules, position, settings.rules),
+      settings,
+      bounds,
       save: async (current) => {
         report = current;
         return true;
