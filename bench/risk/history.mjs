@@ -75,7 +75,9 @@ export function createHistory({ data = 'default' } = {}) {
           hardwareKey: shown.hardware,
         },
         ...systemOf(shown),
-        ...{ network: place.address, info: infoOf(place, data), isProven },
+        network: place.address,
+        info: infoOf(place, data),
+        isProven,
       };
       own.accesses = [access, ...own.accesses.slice(0, maxAccesses - 1)];
       if (proof !== undefined) add(own.keys, shown.recognisable, proof);

@@ -76,7 +76,9 @@ function factsOf({ devices, addresses, accesses }, login) {
     // The score has a scorer of its own.
     risk: undefined,
     address: {
-      ...{ ip: place.address, network: place.address, info: infoOf(place) },
+      ip: place.address,
+      network: place.address,
+      info: infoOf(place),
       trusted: (addresses.get(place.address) ?? 0) > at,
     },
     attached: device && !isDetached ? nothing : attached,

@@ -40,7 +40,9 @@ const rows = [
 // Freeman's model needs no recognition of devices, so the replay gets no world.
 const replayed = replay(
   {
-    ...{ logins: attempts, from: 0, attackers: Object.keys(medians) },
+    logins: attempts,
+    from: 0,
+    attackers: Object.keys(medians),
     attack: (name, random, { login }) => attack(name, random, { world, login }),
   },
   { scorer: { createScorer: createFreeman } },

@@ -72,8 +72,11 @@ function* steps(trace, { proofShare, from, attackShare, seed }) {
     const visit = visitOf(attempt, proofShare);
     const found = identify?.(visit);
     const seen = viewOf(attempt, {
-      ...{ proofShare, failures: failed.count(attempt), signup: earlier.length === 0 },
-      ...{ identity: found && link(visit, found), found },
+      proofShare,
+      failures: failed.count(attempt),
+      signup: earlier.length === 0,
+      identity: found && link(visit, found),
+      found,
     });
     yield { login: attempt, seen, attacks };
     known.set(attempt.user, [...earlier.slice(1 - imitable), attempt]);

@@ -60,7 +60,11 @@ function planTakeover(random, login) {
         place: again.place,
         other: again,
       }),
-      ...{ kind, title, days, at: first.at + days * dayMs, day: first.day + days },
+      kind,
+      title,
+      days,
+      at: first.at + days * dayMs,
+      day: first.day + days,
     })),
   );
   return [first, ...later];

@@ -35,8 +35,12 @@ try {
   await query(cluster.url('postgres'), 'create database claims');
   const url = cluster.url('claims');
   const environment = {
-    ...{ DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more', LOG_LEVEL: 'warn' },
-    ...{ SMTP_URL: mailbox.url, MAIL_FROM: 'no-reply@shop.example', TRUSTED_PROXIES: '127.0.0.1' },
+    DATABASE_URL: url,
+    WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more',
+    LOG_LEVEL: 'warn',
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'no-reply@shop.example',
+    TRUSTED_PROXIES: '127.0.0.1',
   };
   const keys = await makeProject(environment);
   const service = await startService({ ...environment, LOG_LEVEL: 'info' }, { logFile: join(folder, 'log') });
@@ -46,8 +50,11 @@ try {
     const timing = await measureTiming(service.url, post, keys);
     const path = await writeResult('claims', {
       measuredAt: new Date().toISOString(),
-      ...{ count, node: process.version, database: `PostgreSQL ${cluster.version}` },
-      ...{ bytes, timing },
+      count,
+      node: process.version,
+      database: `PostgreSQL ${cluster.version}`,
+      bytes,
+      timing,
     });
     console.log(formatTable(linesOf(bytes, timing), { markdown: values.markdown }));
     console.error(`All results are in ${path}.`);

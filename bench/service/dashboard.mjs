@@ -18,7 +18,9 @@ import { makeWorld } from './world.mjs';
 const text = (/** @type {string} */ value) => ({ type: /** @type {const} */ ('string'), default: value });
 const { values } = parseArgs({
   options: {
-    ...{ evaluations: text('1000000'), devices: text('100000'), views: text('20') },
+    evaluations: text('1000000'),
+    devices: text('100000'),
+    views: text('20'),
     markdown: { type: 'boolean', default: false },
   },
 });
@@ -46,7 +48,11 @@ try {
   });
   const path = await writeResult('dashboard', {
     measuredAt: new Date().toISOString(),
-    ...{ evaluations, devices, views, node: process.version, database: `PostgreSQL ${cluster.version}` },
+    evaluations,
+    devices,
+    views,
+    node: process.version,
+    database: `PostgreSQL ${cluster.version}`,
     rows,
   });
   const lines = rows.map(({ title, median, longest }) => [title, formatNumber(median), formatNumber(longest)]);
@@ -96,7 +102,9 @@ async function fillEvaluations({ url, worldId }, busy) {
     'country', case when e % 50021 = 0 then 'IS' when n % 5 < 3 then 'DE' else 'US' end, 'sources', '{"country":"example"}'::jsonb)`;
   const challenged = JSON.stringify({ reason: 'new_device', effect: 'challenge' });
   const shadowed = JSON.stringify({
-    ...{ reason: 'rule', rule: 'In shadow', effect: 'deny' },
+    reason: 'rule',
+    rule: 'In shadow',
+    effect: 'deny',
     excused: { by: ['shadow'], left: 'report' },
   });
   await query(
@@ -199,7 +207,10 @@ async function idsOf(world, { url }, { busy, usual }) {
     method: 'POST',
     headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({
-      ...{ action: 'login', user: userOf(usual), fingerprint: fingerprintOf(usual), ip: addressOf(usual) },
+      action: 'login',
+      user: userOf(usual),
+      fingerprint: fingerprintOf(usual),
+      ip: addressOf(usual),
     }),
   });
   await giveEmailToAll(world, url);

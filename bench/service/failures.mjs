@@ -36,7 +36,9 @@ try {
     const bytes = await measure(url, service.url, secret);
     const path = await writeResult('failures', {
       measuredAt: new Date().toISOString(),
-      ...{ attempts, node: process.version, database: `PostgreSQL ${cluster.version}` },
+      attempts,
+      node: process.version,
+      database: `PostgreSQL ${cluster.version}`,
       bytes,
     });
     console.log(formatTable(linesOf(bytes), { markdown: values.markdown }));
@@ -79,16 +81,22 @@ async function measure(url, base, secret) {
   };
   const typical = await grown(() => ({ fingerprint: fingerprintOfNew(newest), user_agent: 'x'.repeat(120) }));
   const largest = await grown(() => ({
-    ...{ fingerprint: 'x'.repeat(4096), last_fingerprint: 'y'.repeat(4096), version: 'x'.repeat(64) },
-    ...{ user_agent: randomUUID().repeat(56), metadata: { note: randomUUID().repeat(400) } },
+    fingerprint: 'x'.repeat(4096),
+    last_fingerprint: 'y'.repeat(4096),
+    version: 'x'.repeat(64),
+    user_agent: randomUUID().repeat(56),
+    metadata: { note: randomUUID().repeat(400) },
   }));
   // A user who exists is named in the row, and many signs are reported.
   const user = randomUUID().repeat(8).slice(0, 256);
   await call(base, secret, `/v2/user/${user}/update`, { email: 'ann@example.com' });
   const worstOf = (user, action) => () => ({
-    ...{ user, action },
-    ...{ fingerprint: fingerprintOfNew(newest).replace(/....$/, '____'), user_agent: randomUUID().repeat(4) },
-    ...{ ip: `8.${(newest >>> 16) & 0xff}.${(newest >>> 8) & 0xff}.${newest & 0xff}`, email: 'ann@mailinator.com' },
+    user,
+    action,
+    fingerprint: fingerprintOfNew(newest).replace(/....$/, '____'),
+    user_agent: randomUUID().repeat(4),
+    ip: `8.${(newest >>> 16) & 0xff}.${(newest >>> 8) & 0xff}.${newest & 0xff}`,
+    email: 'ann@mailinator.com',
   });
   const longest = await grown(worstOf(randomUUID(), 'login'));
   const longestOfUser = await grown(worstOf(user, `a${randomUUID().replaceAll('-', '_').repeat(2)}`.slice(0, 64)));

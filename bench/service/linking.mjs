@@ -33,7 +33,9 @@ const [recognise, evaluate] = ['/v2/device/fingerprint', '/v2/device/evaluate'];
 /** Unique to this process, so that no fingerprint occurs twice. */
 let newest = Date.now() % 1_000_000_000;
 const login = (/** @type {number} */ n, /** @type {object} */ more) => ({
-  ...{ action: 'login', user: userOf(n), ip: addressOf(n) },
+  action: 'login',
+  user: userOf(n),
+  ip: addressOf(n),
   ...more,
 });
 

@@ -47,7 +47,9 @@ try {
     const result = await measure(url, service.url, key, service.pid);
     const path = await writeResult('replay', {
       measuredAt: new Date().toISOString(),
-      ...{ evaluations, node: process.version, database: `PostgreSQL ${cluster.version}` },
+      evaluations,
+      node: process.version,
+      database: `PostgreSQL ${cluster.version}`,
       ...result,
     });
     console.log(formatTable(linesOf(result), { markdown: values.markdown }));

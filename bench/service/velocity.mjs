@@ -94,8 +94,12 @@ function evaluationOf() {
   const cell = () => Math.floor(Math.random() * cells);
   return {
     subjects: kinds.map((kind) => ({ kind, key: shared.includes(kind) ? Buffer.alloc(16, kind) : randomBytes(16) })),
-    ...{ slot: slotOf(new Date()), hasFailed: false, isSignup: false },
-    ...{ userCell: cell(), deviceCell: cell(), countryCell: 84 },
+    slot: slotOf(new Date()),
+    hasFailed: false,
+    isSignup: false,
+    userCell: cell(),
+    deviceCell: cell(),
+    countryCell: 84,
   };
 }
 
@@ -152,8 +156,12 @@ async function measureReading(db, worldId, url) {
   const keys = kinds.map((kind) => Buffer.from(kind.repeat(16)));
   const times = async (name) => {
     const question = {
-      ...{ worldId, kinds, subjects: keys },
-      ...{ fiveMinutes: new Date(slot.getTime() - 300_000), hour: hours(1), day: hours(24) },
+      worldId,
+      kinds,
+      subjects: keys,
+      fiveMinutes: new Date(slot.getTime() - 300_000),
+      hour: hours(1),
+      day: hours(24),
     };
     const taken = [];
     for (let index = 0; index < 500; index++) {

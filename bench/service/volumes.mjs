@@ -24,7 +24,10 @@ import { makeWorld, sizes } from './world.mjs';
 const number = (/** @type {string} */ value) => ({ type: /** @type {const} */ ('string'), default: value });
 const { values } = parseArgs({
   options: {
-    ...{ devices: number('1000000'), evaluations: number('10000000'), rate: number('60'), seconds: number('60') },
+    devices: number('1000000'),
+    evaluations: number('10000000'),
+    rate: number('60'),
+    seconds: number('60'),
     markdown: { type: 'boolean', default: false },
   },
 });
@@ -65,7 +68,10 @@ try {
   const result = { devices, evaluations, fillSeconds, sizeRows, measured, removal };
   const file = await writeResult('volumes', {
     measuredAt: new Date().toISOString(),
-    ...{ node: process.version, database: `PostgreSQL ${await cluster.version()}`, settings, rate },
+    node: process.version,
+    database: `PostgreSQL ${await cluster.version()}`,
+    settings,
+    rate,
     ...result,
   });
   console.log(formatTable(linesOf(result), { markdown: values.markdown }));

@@ -34,7 +34,9 @@ try {
   const runs = await measure(cluster.url('webhooks'));
   const path = await writeResult('webhooks', {
     measuredAt: new Date().toISOString(),
-    ...{ events: count, node: process.version, database: `PostgreSQL ${cluster.version}` },
+    events: count,
+    node: process.version,
+    database: `PostgreSQL ${cluster.version}`,
     runs,
   });
   console.log(formatTable(toLines(runs), { markdown: values.markdown }));
@@ -49,8 +51,10 @@ try {
 /** @param {string} url @returns {Promise<{ healthy: Received[], withDead: Received[] }>} */
 async function measure(url) {
   const environment = {
-    ...{ DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more' },
-    ...{ ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8', LOG_LEVEL: 'warn' },
+    DATABASE_URL: url,
+    WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more',
+    ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8',
+    LOG_LEVEL: 'warn',
   };
   const key = await makeProject(environment);
   const receivers = await Promise.all(Array.from({ length: endpoints }, startReceiver));
@@ -85,7 +89,10 @@ async function createEvents(environment, key, first) {
         method: 'POST',
         headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({
-          ...{ action: 'login', user: `user-${n}`, fingerprint: fingerprintOfNew(n), ip: addressOf(n) },
+          action: 'login',
+          user: `user-${n}`,
+          fingerprint: fingerprintOfNew(n),
+          ip: addressOf(n),
           email: `user-${n}@example.com`,
         }),
       });

@@ -243,7 +243,9 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
           );
           const hosts = await hostsOf(page);
           expect({ url, broken, hosts, said: await complaints(page) }).toEqual({
-            ...{ url, broken: [], said: [] },
+            url,
+            broken: [],
+            said: [],
             hosts: [service.origin],
           });
         }

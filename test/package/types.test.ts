@@ -72,8 +72,11 @@ describe.each(compilers)('%s', (name, compiler) => {
 });
 
 const environments = {
-  ...{ module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] },
-  ...{ typeRoots: [join(root, 'node_modules/@types')], types: ['node'] },
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2022', 'dom'],
+  typeRoots: [join(root, 'node_modules/@types')],
+  types: ['node'],
 };
 
 test('the types are compatible with those of the DOM and of Node', async () => {

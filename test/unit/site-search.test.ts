@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { createSearch, snippetOf } from '../../site/assets/search-engine.js';
 
 const section = (id: number, heading: string, text: string, keywords?: string) => ({
-  ...{ id, url: `${id}.html`, page: 'Page', heading, text },
+  id,
+  url: `${id}.html`,
+  page: 'Page',
+  heading,
+  text,
   ...(keywords && { keywords }),
 });
 const search = createSearch(MiniSearch, [

@@ -55,7 +55,12 @@ if (options.out) writeFileSync(options.out, `${JSON.stringify(results, null, 2)}
 function measureLinking() {
   let visitOf;
   const population = simulate({
-    ...{ devices, seed, perRelease, visitEveryDays, followed, withRaw: !options['no-peers'] },
+    devices,
+    seed,
+    perRelease,
+    visitEveryDays,
+    followed,
+    withRaw: !options['no-peers'],
     arrange: (all) => {
       visitOf = arrangePeople(all, seeded(seed + 3), { fleets: Number(options.fleets) });
     },

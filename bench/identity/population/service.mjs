@@ -88,8 +88,10 @@ export function createLinking({ random, choose = chooseIdentity, sampleEveryDays
     const isAdded = key !== undefined && (!known || (!known.hasKey && known.trusted === variant.text));
     own.delete(variant.identity);
     own.set(variant.identity, {
-      ...{ ...variant, day },
-      ...{ trusted: known?.trusted ?? variant.text, hasKey: known?.hasKey || isAdded },
+      ...variant,
+      day,
+      trusted: known?.trusted ?? variant.text,
+      hasKey: known?.hasKey || isAdded,
     });
     if (!isAdded) return;
     const holders = keys.get(key) ?? new Map();

@@ -29,7 +29,12 @@ const [proofs, fleets, seed] = [read('proofs'), read('fleets'), read('seed')];
 const origin = 'https://shop.example';
 let visitOf;
 const population = simulate({
-  ...{ devices, days, visitEveryDays, seed, perRelease, withRaw: false },
+  devices,
+  days,
+  visitEveryDays,
+  seed,
+  perRelease,
+  withRaw: false,
   arrange: (all) => {
     visitOf = arrangePeople(all, seeded(seed + 3), { fleets });
   },
@@ -42,7 +47,11 @@ let now = new Date();
 const started = now.getTime();
 const environment = { WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more', DATA_FOLDER: folder };
 const config = readConfig({
-  ...{ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', WORKERS: 'false', ADDRESS_DATABASES: 'none' },
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  WORKERS: 'false',
+  ADDRESS_DATABASES: 'none',
   ...environment,
 });
 const { service, url, close } = await startServer(config, { log: createLog('error'), now: () => now });
@@ -76,7 +85,10 @@ try {
     const proven = proofDraw < proofs ? key : undefined;
     now = new Date(started + day * 86_400_000 + count * 1000);
     const answer = await post('/v2/device/evaluate', {
-      ...{ action: 'login', user: `user ${user}`, ip: `198.51.100.${user % 250}`, fingerprint: text },
+      action: 'login',
+      user: `user ${user}`,
+      ip: `198.51.100.${user % 250}`,
+      fingerprint: text,
       ...(last && { last_fingerprint: last }),
       ...(proven !== undefined && { proof: await prove(proven, text) }),
     });

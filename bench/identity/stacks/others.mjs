@@ -30,7 +30,9 @@ export const others = [
 /** @type {Stack['open']} */
 async function openFirefox(url, { display }) {
   const browser = await puppeteer.launch({
-    ...{ browser: 'firefox', executablePath: found.firefox, headless: false },
+    browser: 'firefox',
+    executablePath: found.firefox,
+    headless: false,
     env: { ...process.env, DISPLAY: display },
   });
   return openInPuppeteer(browser, url);
@@ -41,11 +43,16 @@ async function openWebKit(url, { display }) {
   const port = await freePort();
   const program = found.webkitDriver ?? 'WebKitWebDriver';
   const driver = spawn(program, ['--host=127.0.0.1', '-p', `${port}`], {
-    ...{ cwd: dirname(program), env: { ...process.env, DISPLAY: display }, stdio: 'ignore', detached: true },
+    cwd: dirname(program),
+    env: { ...process.env, DISPLAY: display },
+    stdio: 'ignore',
+    detached: true,
   });
   const call = async (/** @type {string} */ path, /** @type {object} */ body) => {
     const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
-      ...{ method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(60_000) },
+      method: 'POST',
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(60_000),
     });
     return (await response.json()).value;
   };

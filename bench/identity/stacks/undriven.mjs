@@ -104,7 +104,11 @@ export async function openUndriven(mode, url, display, done) {
   const child = spawn(program, [...own, ...args], {
     env: {
       ...process.env,
-      ...{ DISPLAY: display, HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home },
+      DISPLAY: display,
+      HOME: home,
+      XDG_DATA_HOME: home,
+      XDG_CACHE_HOME: home,
+      XDG_CONFIG_HOME: home,
     },
     stdio: 'ignore',
     detached: true,

@@ -110,7 +110,9 @@ function addFiles(list: Command): void {
         const { entries, problems } = readListCsv(await readText(path), service.now());
         if (problems.length > 0) throw new OperatorError(describeProblems(problems));
         const { added } = await addEntries(service, {
-          ...{ projectId: await projectIdOf(service, project), entries, origin: {} },
+          projectId: await projectIdOf(service, project),
+          entries,
+          origin: {},
         });
         console.log(`${entries.length} entries: ${added} added, ${entries.length - added} unchanged.`);
       }),

@@ -131,7 +131,11 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     if (database.kind === 'postgresql') demand.start();
     closers.push(() => demand.close());
     const app = createApp({
-      ...{ service, metrics, watch, demand, stopping: stopping.signal },
+      service,
+      metrics,
+      watch,
+      demand,
+      stopping: stopping.signal,
       config: { ...config, ...(timeoutMs && { timeoutMs }) },
     });
     const listener = await listen(app, config, log);
@@ -164,7 +168,10 @@ interface UpdatesOptions {
 function startUpdatesOf(published: PublishedSources, options: UpdatesOptions): () => Promise<void> {
   const { service, metrics, checkEveryMs } = options;
   return startUpdates(published, {
-    ...{ log: service.log, now: service.now, environment: process.env, checkEveryMs },
+    log: service.log,
+    now: service.now,
+    environment: process.env,
+    checkEveryMs,
     onResult: ({ source, outcome }) => metrics.countAddressUpdate({ source: source.name, outcome }),
   });
 }

@@ -18,8 +18,13 @@ const record = {
   autonomous_system_organization: 'Deutsche Telekom AG',
 };
 const known = {
-  ...{ country: 'DE', city: 'Berlin', latitude: 52.52, longitude: 13.41, accuracy_km: 20 },
-  ...{ asn: 3320, organisation: 'Deutsche Telekom AG' },
+  country: 'DE',
+  city: 'Berlin',
+  latitude: 52.52,
+  longitude: 13.41,
+  accuracy_km: 20,
+  asn: 3320,
+  organisation: 'Deutsche Telekom AG',
   sources: { country: 'Test-City 2026-11-01', location: 'Test-City 2026-11-01', asn: 'Test-City 2026-11-01' },
 };
 

@@ -30,8 +30,11 @@ describeDatabases('counters that rules name', (kind) => {
   /** Rules that tag an evaluation with the value of a counter, from 0 to 5. */
   const tagging = (counter: string, more: object = {}) =>
     [0, 1, 2, 3, 4, 5].map((count) => ({
-      ...{ name: `${counter} is ${count}`.slice(0, 100), when: `${counter} == ${count}`, effect: 'tag' },
-      ...{ tag: `is-${count}`, ...more },
+      name: `${counter} is ${count}`.slice(0, 100),
+      when: `${counter} == ${count}`,
+      effect: 'tag',
+      tag: `is-${count}`,
+      ...more,
     }));
   /** Evaluates and returns the value of the counter of `tagging`. */
   const valueAt = async (request: object, from = customer): Promise<string> =>
@@ -136,7 +139,9 @@ describeDatabases('counters that rules name', (kind) => {
 
   test('are refused beyond 10, with their position', async () => {
     const many = Array.from({ length: 11 }, (_each, index) => ({
-      ...{ name: `Rule ${index}`, when: `counter("${index}", "1h") > 1`, effect: 'review' },
+      name: `Rule ${index}`,
+      when: `counter("${index}", "1h") > 1`,
+      effect: 'review',
     }));
     await setRules(...many.slice(0, 10), { ...many[0], name: 'The same again' });
     await expect(setRules(...many)).rejects.toThrow(/rules\.10\.when names a counter too many/);
@@ -148,7 +153,9 @@ describeDatabases('counters that rules name', (kind) => {
     await storePending(service.service);
     expect(await stored()).toMatchObject({ rows: 0 });
     const consumed = await customer.ask(`/v2/evaluations/${claim.evaluation_id}/consume`, {
-      ...{ user: 'ada', action: 'payout', metadata: payout.metadata },
+      user: 'ada',
+      action: 'payout',
+      metadata: payout.metadata,
     });
     expect(consumed.tags).toEqual(['is-0']);
     expect(await valueAt({})).toBe('is-1');
@@ -162,7 +169,8 @@ describePostgresql('an evaluation', () => {
     const { evaluate } = customerOf(service, project);
     const change = (when: string) =>
       changeSettings(service.service, {
-        ...{ project: project.project.id, changedBy: 'test' },
+        project: project.project.id,
+        changedBy: 'test',
         changes: { rules: [{ name: 'One', when, effect: 'review' }] },
       });
     const texts: string[] = [];

@@ -67,7 +67,11 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
     test('show an agent that declared itself, and why it is not verified', async () => {
       const agent = { name: 'agent.example', verified: false, problem: 'expired' };
       const { evaluation_id } = await shop.customer.evaluate({
-        ...{ action: 'login', user: 'declared', fingerprint: laptop, ip: home, agent },
+        action: 'login',
+        user: 'declared',
+        fingerprint: laptop,
+        ip: home,
+        agent,
       });
       const { text } = await shop.shown(`/evaluations/${evaluation_id}`);
       expect(text).toContain('Declared agent The request came from a program that says which agent it is.');

@@ -26,7 +26,10 @@ async function openQueue(
     return (await customer.evaluate(request)).evaluation_id;
   };
   return {
-    ...{ project, customer, base, evaluate },
+    project,
+    customer,
+    base,
+    evaluate,
     /** Evaluates a user whom a list marks for review. */
     async mark(user: string): Promise<string> {
       await service.list(project, ['review', 'user', user]);

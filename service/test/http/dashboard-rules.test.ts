@@ -7,7 +7,11 @@ import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop
 import { describeDatabases } from '../support/databases.js';
 
 const payout = {
-  ...{ name: 'Large payouts', when: 'metadata.amount > 500', effect: 'challenge', actions: 'payout', state: 'on' },
+  name: 'Large payouts',
+  when: 'metadata.amount > 500',
+  effect: 'challenge',
+  actions: 'payout',
+  state: 'on',
 };
 
 const login = { action: 'login', fingerprint: laptop, ip: home };

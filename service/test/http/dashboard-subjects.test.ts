@@ -136,8 +136,11 @@ describeDatabases('pages of what evaluations have in common', (kind) => {
     expect(ended.headers.get('Location')).toBe(shop.base + path);
     expect((await evaluate('jane', '192.0.2.77')).verdict).not.toBe('deny');
     const elsewhere = await shop.post('/lists', {
-      ...{ kind: 'country', value: 'KP', effect: 'block' },
-      ...{ back_kind: 'https://evil.example', back_value: '//evil.example' },
+      kind: 'country',
+      value: 'KP',
+      effect: 'block',
+      back_kind: 'https://evil.example',
+      back_value: '//evil.example',
     });
     expect(elsewhere.headers.get('Location')).toBe(`${shop.base}/lists`);
     await shop.post('/lists', { kind: 'email_domain', value: 'evil.example', effect: 'block' });

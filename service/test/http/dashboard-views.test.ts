@@ -160,7 +160,9 @@ describeDatabases('the views of the dashboard', (kind) => {
     const as = async (role: 'analyst' | 'viewer') => {
       const email = `${role}-views-${kind}@example.com`;
       const visitor = await memberAt(shop.app.url, shop.service.service, {
-        ...{ email, role, projectId: shop.project.project.id },
+        email,
+        role,
+        projectId: shop.project.project.id,
       });
       await visitor.get(`${shop.base}/evaluations?verdict=deny`);
       const saved = await visitor.post(`${shop.base}/views`, { ...denied, name: `By ${role}` });
@@ -177,7 +179,10 @@ describeDatabases('the views of the dashboard', (kind) => {
 
   test('and exports keep no ID of a user, a device or hardware in the audit log', async () => {
     const { user_id, device_id } = await shop.customer.evaluate({
-      ...{ action: 'login', user: 'erased', fingerprint: laptop, ip: home },
+      action: 'login',
+      user: 'erased',
+      fingerprint: laptop,
+      ip: home,
     });
     await shop.post('/evaluations/export', { format: 'csv', user_id, device_id, verdict: 'deny' });
     const [entry] = await shop.service.db

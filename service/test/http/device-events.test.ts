@@ -301,7 +301,10 @@ describeDatabases('shutdown', (kind) => {
     const service = await startService({ database: kind });
     const customer = customerOf(service, await service.newProject());
     const { device_id, device_token } = await customer.evaluate({
-      ...{ action: 'signup', user: 'ann', fingerprint: laptop, ip: home },
+      action: 'signup',
+      user: 'ann',
+      fingerprint: laptop,
+      ip: home,
     });
     const reader = await openEvents(service.url, { device: device_id, token: device_token });
     await service.close();

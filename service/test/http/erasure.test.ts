@@ -35,8 +35,10 @@ describeDatabases('erasure', (kind) => {
     const environment = kind === 'embedded' ? { DATA_FOLDER: folder } : {};
     service = await startService({ database: kind, environment });
     project = await service.newProject({
-      ...{ allowed_origins: [origin], device_limit: { overall: 1 } },
-      ...{ mail_new_device: true, mail_contact_changed: true },
+      allowed_origins: [origin],
+      device_limit: { overall: 1 },
+      mail_new_device: true,
+      mail_contact_changed: true,
     });
     customer = customerOf(service, project);
   });

@@ -45,7 +45,11 @@ describeDatabases('searching evaluations', (kind) => {
     const metadata = { amount: 'many' };
     const driven = await customer.evaluate({ action: 'login', user: '=bob', fingerprint: phone, ip: tokyo, metadata });
     const failed = await customer.evaluate({
-      ...{ action: 'login', user: 'nobody', fingerprint: phone, ip: tokyo, outcome: 'failed' },
+      action: 'login',
+      user: 'nobody',
+      fingerprint: phone,
+      ip: tokyo,
+      outcome: 'failed',
     });
     await customer.ask(`/v2/evaluations/${driven.evaluation_id}/feedback`, { label: 'fraud' });
     ids = { quiet: quiet.evaluation_id, driven: driven.evaluation_id, failed: failed.evaluation_id };
@@ -223,7 +227,9 @@ describeDatabases('searching evaluations', (kind) => {
     test('contain every evaluation once', async () => {
       const project = await shop.service.newProject();
       const { evaluation_id } = await customerOf(shop.service, project).evaluate({
-        ...{ action: 'signup', user: 'first', fingerprint: laptop },
+        action: 'signup',
+        user: 'first',
+        fingerprint: laptop,
       });
       await copyEvaluation(evaluation_id, 2500);
       const path = `/dashboard/${project.project.id}/live/evaluations`;

@@ -117,7 +117,8 @@ for (const [name, entry] of Object.entries(examples)) {
       url = `http://localhost:${port}`;
       // In tests, better-auth leaves its check of the origin out.
       const environment = {
-        ...{ NODE_ENV: 'development', TEST: '' },
+        NODE_ENV: 'development',
+        TEST: '',
         PORT: String(port),
         WHORL_URL: urlOf(proxy),
         WHORL_API_SECRET: apiSecret,

@@ -74,7 +74,8 @@ describeDatabases('failed attempts of several users', (kind) => {
       for (let count = 0; count < 12; count++) await customer.evaluate(guess);
       const owner = { action: 'login', fingerprint: laptop, ip: home };
       expect(await customer.evaluate({ ...owner, user: 'ada' })).toMatchObject({
-        ...{ verdict: 'allow', reasons: ['password_guessing'] },
+        verdict: 'allow',
+        reasons: ['password_guessing'],
       });
       expect((await customer.evaluate({ ...login, user: 'ben' })).reasons).not.toContain('password_guessing');
     });
@@ -117,7 +118,10 @@ describeDatabases('failed attempts of several users', (kind) => {
       expect(found).toMatchObject({ verdict: 'challenge' });
       const { address } = await evidenceOf(found, 'credential_stuffing');
       expect(address).toEqual({
-        ...{ failed_users: expect.any(Number), failures: 16, evaluations: 16, users_per_address: 10 },
+        failed_users: expect.any(Number),
+        failures: 16,
+        evaluations: 16,
+        users_per_address: 10,
       });
       expect(Math.abs(address.failed_users - 16)).toBeLessThanOrEqual(estimateError);
       const signup = await customer.evaluate({ ...login, action: 'signup', user: 'new' });
@@ -185,7 +189,8 @@ describeDatabases('failed attempts of several users', (kind) => {
       const neighbour = await customer.evaluate({ ...signup, ...differentDevice(201), user: 'newer', ip: '11.5.3.99' });
       expect(neighbour).toMatchObject({ verdict: 'restrict' });
       expect(await evidenceOf(neighbour, 'credential_stuffing')).toMatchObject({
-        ...{ network: { failed_users: 1 }, project: {} },
+        network: { failed_users: 1 },
+        project: {},
       });
       service.clock.advance(7 * dayMs);
       const after = await customer.evaluate({ ...login, user: 'victim', ip: '12.3.4.5' });

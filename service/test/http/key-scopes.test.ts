@@ -23,7 +23,11 @@ describeDatabases('scopes of secret keys', (kind) => {
     createKey(service.service, { project: project.project.id, mode: 'live', kind: 'secret', ...more, scopes });
   const rotate = (scopes: Scopes) =>
     rotateKey(service.service, {
-      ...{ project: project.project.id, mode: 'live', kind: 'secret', scopes, keepOldForHours: 0 },
+      project: project.project.id,
+      mode: 'live',
+      kind: 'secret',
+      scopes,
+      keepOldForHours: 0,
     });
   const works = async (key: string) => (await findCaller(service.service, key)) !== undefined;
   const get = (key: string, path: string) => service.api(path, { key });

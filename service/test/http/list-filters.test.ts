@@ -31,8 +31,10 @@ describeDatabases('filters of devices and challenges', (kind) => {
     await customer.ask(`/v2/device/${blocked.device_id}/update`, { status: 'blocked' });
     await customer.ask(`/v2/device/${disowned.device_id}/disown`, {});
     devices = {
-      ...{ phone: onPhone.device_id, laptop: onLaptop.device_id },
-      ...{ blocked: blocked.device_id, disowned: disowned.device_id },
+      phone: onPhone.device_id,
+      laptop: onLaptop.device_id,
+      blocked: blocked.device_id,
+      disowned: disowned.device_id,
     };
     facts = { user: await shop.userIdOf('ada'), browser: onLaptop.fingerprint_id };
   });

@@ -25,7 +25,10 @@ describeDatabases('limits of nonces', (kind) => {
       expect(answers.some(({ status, body }) => status === 429 && body.code === 'rate_limited')).toBe(true);
       expect(allowed(answers)).toBeGreaterThanOrEqual(30);
       const evaluated = await customerOf(service, project).post('/v2/device/evaluate', {
-        ...{ action: 'signup', user: 'ada', fingerprint: laptop, ip: '203.0.113.2' },
+        action: 'signup',
+        user: 'ada',
+        fingerprint: laptop,
+        ip: '203.0.113.2',
       });
       expect(evaluated.status).toBe(200);
       expect(evaluated.headers.get('RateLimit')).toMatch(/^"secret";r=99;/);

@@ -15,8 +15,12 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const documentUrl = new URL('../../openapi.json', import.meta.url);
 
 const compilerOptions = {
-  ...{ strict: true, types: [], target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'] },
-  ...{ module: 'esnext', moduleResolution: 'bundler' },
+  strict: true,
+  types: [],
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
 };
 
 /** The part of a generated client that the test calls. */

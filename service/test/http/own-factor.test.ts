@@ -168,7 +168,10 @@ describeDatabases("a factor of the customer's own", (kind) => {
     test("the consumption of a page's evaluation names the factors", async () => {
       const { evaluation_id } = await customer.claim('ann');
       const { challenge_id: id, ...record } = await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, {
-        ...{ user: 'ann', action: 'login', email: 'ann@example.com', methods: ['totp'] },
+        user: 'ann',
+        action: 'login',
+        email: 'ann@example.com',
+        methods: ['totp'],
       });
       expect(record).toMatchObject({ methods: ['totp'] });
       expect(await send(id)).toMatchObject(refused);

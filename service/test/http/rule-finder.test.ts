@@ -27,8 +27,12 @@ describeDatabases('the rule finder', (kind) => {
   let addresses = 0;
   const evaluate = (user: string, amount: unknown, more: object = {}) =>
     customer.evaluate({
-      ...{ action: 'payout', user, metadata: { amount } },
-      ...{ fingerprint: fingerprintOf({ seed: user }), ip: `198.51.100.${++addresses}`, ...more },
+      action: 'payout',
+      user,
+      metadata: { amount },
+      fingerprint: fingerprintOf({ seed: user }),
+      ip: `198.51.100.${++addresses}`,
+      ...more,
     });
 
   /** Copies an evaluation for other people, with a label. The ID of an evaluation begins with its time. */
@@ -94,7 +98,10 @@ describeDatabases('the rule finder', (kind) => {
     const { evaluation_id } = await evaluate('ada', 600);
     const failed = await evaluate('bob', 600, { outcome: 'failed' });
     const other = await customerOf(shop.service, project, 'test').evaluate({
-      ...{ action: 'payout', user: 'ada', fingerprint: fingerprintOf({ seed: 'ada' }), ip: '198.51.100.9' },
+      action: 'payout',
+      user: 'ada',
+      fingerprint: fingerprintOf({ seed: 'ada' }),
+      ip: '198.51.100.9',
     });
     for (const id of [evaluation_id, failed.evaluation_id]) {
       await customer.ask(`/v2/evaluations/${id}/feedback`, { label: 'fraud' });

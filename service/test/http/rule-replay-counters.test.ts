@@ -51,14 +51,19 @@ describeDatabases('the replay of a rule with counters', (kind) => {
     const ids = await payouts(['one', 'two', 'one', 'one', 'one', 'two', 'one']);
     const stricter = await replay(changedTo(`${counter} >= 2`));
     expect(stricter).toMatchObject({
-      ...{ replayed: '7', skipped: '0', matched: '3', failed: '0', changes: ['challenge → deny 1 0 0 1'] },
+      replayed: '7',
+      skipped: '0',
+      matched: '3',
+      failed: '0',
+      changes: ['challenge → deny 1 0 0 1'],
       listed: [ids[3]],
     });
     const milder = await replay(changedTo(`${counter} >= 4`));
     expect(milder).toMatchObject({ matched: '1', changes: ['deny → challenge 1 0 0 1'], listed: [ids[4]] });
     const strictest = await replay(changedTo(`${counter} >= 1`));
     expect(strictest).toMatchObject({
-      ...{ matched: '5', changes: ['challenge → deny 3 0 0 3'] },
+      matched: '5',
+      changes: ['challenge → deny 3 0 0 3'],
       listed: [ids[5], ids[3], ids[2]],
     });
     // Later evaluations do not change what was counted.
@@ -91,7 +96,11 @@ describeDatabases('the replay of a rule with counters', (kind) => {
     await evaluate({});
     await evaluate({ card: 5 });
     expect(await replay(changedTo(`${counter} >= 0`))).toMatchObject({
-      ...{ replayed: '3', skipped: '0', matched: '1', failed: '1', changes: ['challenge → deny 1 0 0 1'] },
+      replayed: '3',
+      skipped: '0',
+      matched: '1',
+      failed: '1',
+      changes: ['challenge → deny 1 0 0 1'],
     });
   });
 });

@@ -118,7 +118,9 @@ describeDatabases('the replay of a rule', (kind) => {
     expect(await replay(domain)).toMatchObject({ matched: '1', changes: ['challenge → deny 1 0 0 1'] });
     const { evaluation_id } = await customer.claim('bea');
     await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, {
-      ...{ user: 'bea', action: 'login', email: 'bea@mail.example' },
+      user: 'bea',
+      action: 'login',
+      email: 'bea@mail.example',
     });
     // The claim was challenged, so no rule makes it milder.
     expect(await replay({ ...domain, effect: 'allow' })).toMatchObject({
@@ -126,7 +128,9 @@ describeDatabases('the replay of a rule', (kind) => {
       changes: ['challenge → allow 1 0 0 1'],
     });
     await changeSettings(shop.service.service, {
-      ...{ project: project.project.id, changes: { mode: 'observe' }, changedBy: 'test' },
+      project: project.project.id,
+      changes: { mode: 'observe' },
+      changedBy: 'test',
     });
     expect((await evaluate('cora', { email: 'cora@mail.example' })).verdict).toBe('allow');
     expect(await replay(domain)).toMatchObject({ matched: '3', changes: ['challenge → deny 3 0 0 3'] });

@@ -129,8 +129,13 @@ describeDatabases('the schema', (kind) => {
     await db
       .insertInto('users')
       .values({
-        ...{ id, world_id: worldId, external_id: id, metadata: '{}', status: 'active' },
-        ...{ created_at: now, updated_at: now },
+        id,
+        world_id: worldId,
+        external_id: id,
+        metadata: '{}',
+        status: 'active',
+        created_at: now,
+        updated_at: now,
       })
       .execute();
     return id;

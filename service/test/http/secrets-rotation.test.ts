@@ -289,7 +289,9 @@ async function leaveTraces(service: TestService): Promise<Traces> {
   const counting = await service.newProject({ hardware_id: true });
   const counted = await customerOf(service, counting).evaluate({ ...login, user: 'uma' });
   return {
-    ...{ project, referral: referred.evaluation_id, hardware: { project: counting, id: counted.hardware_id } },
+    project,
+    referral: referred.evaluation_id,
+    hardware: { project: counting, id: counted.hardware_id },
     challenge: await customer.sendCode('cid', { fingerprint: laptop }),
     linked: await shop.challenged('link'),
     answer: await customer.post(evaluatePath, login, named),

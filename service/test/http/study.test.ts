@@ -104,7 +104,8 @@ describeDatabases('the study', (kind) => {
 
   test('says how many browsers it needs, and changes nothing', async () => {
     const needs = (found: number) => ({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: expect.stringContaining(
         `at least 200 browsers with a key that were seen on two days, and found ${found}.`,
       ),

@@ -261,8 +261,14 @@ describeDatabases('searching users', (kind) => {
           contact: 'fax',
           limit: '101',
         },
-        ...{ disowned: 'maybe', min_devices: '1.5', max_devices: '101', seen_start_date: 'now', seen_end_date: '1' },
-        ...{ cursor: 'x', start_date: '2026-13-01', end_date: 'x' },
+        disowned: 'maybe',
+        min_devices: '1.5',
+        max_devices: '101',
+        seen_start_date: 'now',
+        seen_end_date: '1',
+        cursor: 'x',
+        start_date: '2026-13-01',
+        end_date: 'x',
       };
       const { status, body } = await get(wrong);
       expect(status).toBe(400);

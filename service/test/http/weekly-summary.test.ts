@@ -118,7 +118,11 @@ describeDatabases('the weekly summary', (kind) => {
     await change({ rules: [{ ...broken, actions: [], state: 'on' }], alert_language: 'de' });
     await service.list(project, ['review', 'user', 'ada']);
     await customer.evaluate({
-      ...{ action: 'login', user: 'ada', fingerprint: laptop, ip: home, metadata: { amount: 'x' } },
+      action: 'login',
+      user: 'ada',
+      fingerprint: laptop,
+      ip: home,
+      metadata: { amount: 'x' },
     });
     moveTo(monday + 8 * hourMs);
     const [mail] = await run();

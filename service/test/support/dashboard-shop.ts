@@ -46,7 +46,13 @@ export async function openDashboardShop(
   const csrf = visitor.fields().get('csrf') ?? '';
   const open = (path: string) => visitor.get(base + path).then(tidied);
   return {
-    ...{ service, app, project, customer, visitor, base, open },
+    service,
+    app,
+    project,
+    customer,
+    visitor,
+    base,
+    open,
     async shown(path) {
       const page = await open(path);
       expect(page.status, page.text).toBe(200);

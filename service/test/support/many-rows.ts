@@ -27,7 +27,12 @@ export async function openManyRows({ service, visitor }: DashboardShop, users: r
   const previewOf = (source: string, action: string, ids: readonly string[]) =>
     send('/actions', selectionOf(source, action, ids));
   return {
-    ...{ project, customer, base, people, send, selectionOf },
+    project,
+    customer,
+    base,
+    people,
+    send,
+    selectionOf,
     preview: previewOf,
     open: (path: string) => visitor.get(base + path),
     /** Previews and confirms an action. Returns its page. */

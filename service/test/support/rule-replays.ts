@@ -37,7 +37,8 @@ export function replaysAt(shop: DashboardShop, base: string) {
     const figure = (term: string) => new RegExp(`<dt>${term}</dt><dd>(\\d+)</dd>`).exec(page.html)?.[1];
     const [, changes = ''] = /Changes of verdicts(.*?)<\/table>/s.exec(page.html) ?? [];
     return {
-      ...{ path, ...page },
+      path,
+      ...page,
       replayed: figure('Replayed evaluations'),
       skipped: figure('Cannot be replayed'),
       matched: figure('The rule matched'),

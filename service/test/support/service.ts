@@ -84,7 +84,10 @@ export async function startService(options: StartOptions): Promise<TestService> 
   const config = configFor(fresh.options, environment);
   const log = createLog(config.logLevel);
   const { service, url, close } = await startServer(config, {
-    ...{ log, now: clock.now, sender: sender ?? outbox, timeoutMs: patientMs },
+    log,
+    now: clock.now,
+    sender: sender ?? outbox,
+    timeoutMs: patientMs,
     ...(watch && { watch }),
     ...(checkAddressesEveryMs !== undefined && { checkAddressesEveryMs }),
   });

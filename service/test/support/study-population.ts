@@ -26,9 +26,14 @@ export async function storeVisits(
   const texts = [...new Map(visits.map((visit) => [visit.fingerprint, visit])).values()];
   const variantOf = new Map(texts.map(({ fingerprint }, at) => [fingerprint, idOf('variant', at)]));
   const rows = visits.map(({ user, key, identity, day, fingerprint }, at) => ({
-    ...{ id: idOf('evaluation', at), user_id: idOf('user', user), name: `${planted.user}-${user}` },
-    ...{ identity_id: idOf('identity', identity), device_id: idOf('device', `${user} ${identity}`) },
-    ...{ variant_id: variantOf.get(fingerprint), fingerprint, key: thumbprintOf(key) },
+    id: idOf('evaluation', at),
+    user_id: idOf('user', user),
+    name: `${planted.user}-${user}`,
+    identity_id: idOf('identity', identity),
+    device_id: idOf('device', `${user} ${identity}`),
+    variant_id: variantOf.get(fingerprint),
+    fingerprint,
+    key: thumbprintOf(key),
     at: new Date(firstDay + day * dayMs + 1000).toISOString(),
   }));
   await db.transaction().execute(async (trx) => {
@@ -113,7 +118,8 @@ function patterns(scale: number): Pattern[] {
     const values = new Map(changed.map((name) => [name, 1]));
     const { bits } = compare(textOf(new Map()), textOf(values), { elapsedDays });
     return {
-      ...{ changed, bits },
+      changed,
+      bits,
       same: probability(({ changes }) => changes * scale),
       different: probability((facet) => 1 - 1 / facet.values),
     };

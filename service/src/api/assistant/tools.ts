@@ -86,7 +86,11 @@ export const assistantTools: readonly AssistantTool[] = [
       const names = new Map(accounts.map(({ id, external_id }) => [id, external_id]));
       return {
         accounts: accounts.map(({ external_id, status, created_at, strength, kinds }) => ({
-          ...{ user: external_id, status, created_at, strength, linked_by: kinds },
+          user: external_id,
+          status,
+          created_at,
+          strength,
+          linked_by: kinds,
         })),
         shared: shared.map(({ kind, label, userIds }) => ({ kind, label, users: userIds.map((id) => names.get(id)) })),
         has_more: isCut,

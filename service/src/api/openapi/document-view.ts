@@ -150,8 +150,13 @@ function operationView(
 function eventView(path: string, operation: z.output<typeof operationObject>, resolver: Resolver): OperationView {
   const body = operation.requestBody?.content?.['application/json']?.schema;
   return {
-    ...{ ...operationView(operation, resolver), path, method: 'event' },
-    ...{ parameters: [], body: [], responses: responsesOf(body, resolver), problems: [] },
+    ...operationView(operation, resolver),
+    path,
+    method: 'event',
+    parameters: [],
+    body: [],
+    responses: responsesOf(body, resolver),
+    problems: [],
   };
 }
 

@@ -23,7 +23,9 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
   const before = idIn(request.query.get('before'));
   const versions = request.can('view_settings') ? await listVersions(request, before) : undefined;
   return rulesPage(request, {
-    ...{ rules: settings.rules, version: versionIn(settings), versions },
+    rules: settings.rules,
+    version: versionIn(settings),
+    versions,
     results: await loadResults(request),
     replays: request.can('change_settings') ? await loadReplays(request) : [],
   });

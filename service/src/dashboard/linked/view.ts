@@ -65,7 +65,11 @@ function accountsTable(place: Place, { accounts }: LinkedAccounts, { selected }:
   const strong = accounts.filter(({ strength }) => strength !== 'weak').map(({ id }) => id);
   const columns = ['User', 'Status', 'Strongest link', 'Linked by', 'Created'];
   const list = selectableTable(place, {
-    ...{ source: 'users', ids, columns, rows, caption: 'Linked accounts' },
+    source: 'users',
+    ids,
+    columns,
+    rows,
+    caption: 'Linked accounts',
     selected: new Set(selected ? strong : []),
   });
   const select = html`<p><a href="?selected=on#many">Select all but the weakly linked ones</a></p>`;

@@ -38,7 +38,10 @@ async function placeOf(request: MembersRequest): Promise<MembersPlace> {
   const projectId = scopeOf(request);
   const projects = await listProjects(service);
   return {
-    ...{ formToken, admin, isConfirmed, confirmationError },
+    formToken,
+    admin,
+    isConfirmed,
+    confirmationError,
     path: `${'base' in request ? request.base : `${basePath}/dashboard`}/members`,
     projectId,
     projects: projectId === undefined ? projects : projects.filter(({ id }) => id === projectId),

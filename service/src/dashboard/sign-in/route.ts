@@ -207,7 +207,10 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
     return showSetUpForm(service, { token, use, entry: { email: entered, errors: { email: wrongEmail } } });
   }
   const session = await setUpAdmin(service, {
-    ...{ token, email, password, address },
+    token,
+    email,
+    password,
+    address,
     device: deviceWords(c.req.header('user-agent')),
   });
   if (session === undefined) return linkExpired(service);

@@ -38,7 +38,10 @@ async function showForm(service: Service, waiting: WaitingSession, { next, statu
     basePath: basePathOf(service),
     formToken: formTokenOf(service.vault, 'dashboard.csrf', waiting.token),
     email: waiting.admin.email,
-    ...{ factors, passkeyOptions, next, notice },
+    factors,
+    passkeyOptions,
+    next,
+    notice,
   });
   return respond(html, { status });
 }

@@ -72,7 +72,11 @@ export async function showSubject(
     info: kind === 'address' ? service.addresses.lookUp(value.split('/')[0] ?? value) : undefined,
     credits: creditsOf(service.addresses),
     disposable: kind === 'email_domain' ? disposableDomainOf(value) : undefined,
-    ...{ lastDay, entries, summary, next, usersThere },
+    lastDay,
+    entries,
+    summary,
+    next,
+    usersThere,
     newest: rows.slice(0, newestCount),
     ...(await devicesOf(service, caller, subject, summary)),
   };

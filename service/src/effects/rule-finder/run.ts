@@ -102,7 +102,8 @@ class Search {
     const began = performance.now();
     const isLate = () => performance.now() - began > maxSearchMs;
     const steps = findRule(collector.samples(), {
-      ...{ target: this.search.target, isLate },
+      target: this.search.target,
+      isLate,
       random: seeded(randomInt(2 ** 32)),
     });
     for (;;) {

@@ -100,7 +100,13 @@ async function restart(trx: Transaction, service: Parts): Promise<AuditHead> {
     actor: 'service',
     details: JSON.stringify({ entries: last.seq }),
     created_at: service.now(),
-    ...{ admin_id: null, project_id: null, mode: null, user_id: null, subject: null, network: null, changes: null },
+    admin_id: null,
+    project_id: null,
+    mode: null,
+    user_id: null,
+    subject: null,
+    network: null,
+    changes: null,
     salt: null,
   };
   return { base, last: await insertAuditRow(trx, entry, last) };

@@ -63,8 +63,12 @@ export async function disown(
   const changes = device && { status: { from: device.status, to: 'blocked' } };
   const details = notice && { message: notice };
   await recordInWorld(work, {
-    ...{ ...origin, kind: 'disown', userId: user.id },
-    ...{ subject: device?.id ?? user.id, changes, details },
+    ...origin,
+    kind: 'disown',
+    userId: user.id,
+    subject: device?.id ?? user.id,
+    changes,
+    details,
   });
   return blocked;
 }

@@ -234,8 +234,16 @@ function newRow(
   { id, at, by }: { readonly id: string; readonly at: Date; readonly by: string },
 ): ListRow {
   return {
-    ...{ id, kind, value, effect, note: note ?? null, expires_at: expiresAt ?? null },
-    ...{ created_by: by, created_at: at, ended_at: null, ended_by: null },
+    id,
+    kind,
+    value,
+    effect,
+    note: note ?? null,
+    expires_at: expiresAt ?? null,
+    created_by: by,
+    created_at: at,
+    ended_at: null,
+    ended_by: null,
   };
 }
 

@@ -15,8 +15,14 @@ test('nothing is known if no database or list says anything', () => {
 
 test('each fact comes from the first database that has it, with its source', () => {
   expect(addressInfo([network, city, country], [])).toEqual({
-    ...{ country: 'DE', region: 'Berlin', city: 'Berlin', latitude: 52.5, longitude: 13.4, accuracy_km: 5 },
-    ...{ asn: 3320, organisation: 'Deutsche Telekom AG' },
+    country: 'DE',
+    region: 'Berlin',
+    city: 'Berlin',
+    latitude: 52.5,
+    longitude: 13.4,
+    accuracy_km: 5,
+    asn: 3320,
+    organisation: 'Deutsche Telekom AG',
     sources: { country: 'City', location: 'City', asn: 'Networks' },
   });
 });

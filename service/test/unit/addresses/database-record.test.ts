@@ -55,7 +55,12 @@ describe('a record of', () => {
   test('IPinfo Location, whose numbers are text', () => {
     const record = { city: 'Lagos', region: 'Lagos', country: 'NG', lat: '6.45407', lng: '3.39467', radius: '50' };
     expect(readRecord(record)).toEqual({
-      ...{ country: 'NG', region: 'Lagos', city: 'Lagos', latitude: 6.45407, longitude: 3.39467, accuracyKm: 50 },
+      country: 'NG',
+      region: 'Lagos',
+      city: 'Lagos',
+      latitude: 6.45407,
+      longitude: 3.39467,
+      accuracyKm: 50,
       kinds: [],
     });
   });
@@ -66,7 +71,8 @@ describe('a record of', () => {
       'hosting',
     ]);
     expect(readRecord({ asn: 'AS24940', name: 'Hetzner Online GmbH', type: 'hosting' })).toEqual({
-      ...{ asn: 24940, organisation: 'Hetzner Online GmbH' },
+      asn: 24940,
+      organisation: 'Hetzner Online GmbH',
       kinds: ['hosting'],
     });
   });

@@ -4,7 +4,10 @@ import { newsOf, type WatchedDevice } from '../../../src/resources/devices/rules
 const issuedAt = new Date('2026-11-21T09:30:00Z');
 const page = { device: 'd', issuedAt };
 const attached: WatchedDevice = {
-  ...{ status: 'attached', ended_at: null, end_cause: null, user_status: 'active' },
+  status: 'attached',
+  ended_at: null,
+  end_cause: null,
+  user_status: 'active',
   challenges: [],
 };
 const ended = (ms: number, more: Partial<WatchedDevice> = {}): WatchedDevice => ({

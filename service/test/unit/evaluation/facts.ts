@@ -118,7 +118,11 @@ export function facts(changes: Changes = {}): Facts {
     },
     match: { fingerprintId: 'identity', matchedBy: 'exact', confidence: 1, changed: [], crowd: undefined, ...match },
     user: {
-      ...{ externalId: 'anna', exists: true, status: 'active', hasDevices: true, disownedAt: undefined },
+      externalId: 'anna',
+      exists: true,
+      status: 'active',
+      hasDevices: true,
+      disownedAt: undefined,
       ...user,
     },
     device: device === null ? undefined : { ...defaultDevice, ...device },

@@ -143,8 +143,13 @@ const device = fc.record({
 });
 
 const counts = fc.record({
-  ...{ evaluations: fc.nat(60), failures: fc.nat(60), signups: fc.nat(60) },
-  ...{ users: fc.nat(60), failedUsers: fc.nat(60), devices: fc.nat(60), countries: fc.nat(60) },
+  evaluations: fc.nat(60),
+  failures: fc.nat(60),
+  signups: fc.nat(60),
+  users: fc.nat(60),
+  failedUsers: fc.nat(60),
+  devices: fc.nat(60),
+  countries: fc.nat(60),
 });
 const subject = fc.option(fc.record({ fiveMinutes: counts, hour: counts, day: counts }), { nil: undefined });
 
@@ -205,8 +210,12 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
     { nil: undefined },
   ),
   velocity: fc.record({
-    ...{ user: subject, device: subject, address: subject },
-    ...{ network: subject, asn: subject, email_domain: subject },
+    user: subject,
+    device: subject,
+    address: subject,
+    network: subject,
+    asn: subject,
+    email_domain: subject,
   }),
   counters: fc.constant(undefined),
   challengePassed: fc.constantFrom(undefined, 'passed'),
@@ -417,7 +426,9 @@ describe('other rules', slow, () => {
           encodeBasis(basis, columns),
           {
             ...columns,
-            ...{ action: given.action, outcome: given.outcome, external_user: given.user.externalId },
+            action: given.action,
+            outcome: given.outcome,
+            external_user: given.user.externalId,
             ip: given.address?.ip ?? null,
           },
           request,

@@ -35,8 +35,12 @@ const attempt: LoginAttempt = {
 };
 const elsewhere: LoginAttempt = {
   ...attempt,
-  ...{ identityId: 'other', variantId: 'other', hardwareKey: 'other', os: 'Android' },
-  ...{ network: '203.0.113.9', info: { country: 'US', asn: 9009, kind: 'vpn', sources: {} } },
+  identityId: 'other',
+  variantId: 'other',
+  hardwareKey: 'other',
+  os: 'Android',
+  network: '203.0.113.9',
+  info: { country: 'US', asn: 9009, kind: 'vpn', sources: {} },
 };
 
 describe('facts of the score', () => {

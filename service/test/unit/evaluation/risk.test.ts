@@ -232,7 +232,9 @@ describe('the score of a login', () => {
       fc.property(anyFacts, level, fc.nat(50), ({ history, proof, device, ...facts }, country, own) => {
         const address = { ...abroad, country: { own, users: 800, of, ...country } };
         const risk = riskOfLogin({
-          ...{ ...facts, address, history: { ...history, logins: Math.max(1, history.logins) } },
+          ...facts,
+          address,
+          history: { ...history, logins: Math.max(1, history.logins) },
           device: { ...device, fingerprint: often, recognised: often, hardware: often },
           proof: { ...proof, result: 'none' },
         });

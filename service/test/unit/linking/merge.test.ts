@@ -13,7 +13,13 @@ const scales = { now, census: emptyCensus };
 const laptop = fingerprintOf({ seed: 'laptop' });
 
 const device = (id: string, user: string, identityId: string, more: Partial<MergingDevice> = {}): MergingDevice => ({
-  ...{ id, identityId, userId: user, externalId: user, status: 'attached', trusted: true, whitelisted: false },
+  id,
+  identityId,
+  userId: user,
+  externalId: user,
+  status: 'attached',
+  trusted: true,
+  whitelisted: false,
   ...more,
 });
 const plan = (devices: MergingDevice[], externalId: string | undefined = 'ann') =>

@@ -22,7 +22,9 @@ interface Labelled {
 }
 
 const evaluation = (person: string, label: FeedbackLabel, values: Partial<FactValues> = {}): Labelled => ({
-  ...{ person, label, values: { ...usual, ...values } },
+  person,
+  label,
+  values: { ...usual, ...values },
 });
 
 function ended<Result>(steps: Generator<undefined, Result>): Result {
@@ -55,7 +57,9 @@ describe('the found rule', () => {
       ...fraud((at) => ({ 'address.users_today': 20 + (at % 7), 'device.is_new': true })),
     ]);
     expect(found).toMatchObject({
-      ...{ outcome: 'proven', when: 'address.users_today >= 20', labelled: { fraud: 100, honest: 600 } },
+      outcome: 'proven',
+      when: 'address.users_today >= 20',
+      labelled: { fraud: 100, honest: 600 },
       fraud: { hits: 50, people: 50 },
       honest: { hits: 0, people: 300 },
     });
@@ -125,7 +129,9 @@ describe('the found rule', () => {
   test('needs enough labels, and says how many', () => {
     const few = [...honest(() => ({}), 300), ...fraud(() => ({ 'user.is_new': true }), 20)];
     expect(find(few, { caught: 0.9, honest: 0.001 })).toEqual({
-      ...{ outcome: 'too_few', labelled: { fraud: 20, honest: 300 }, needed: { fraud: 72, honest: 7376 } },
+      outcome: 'too_few',
+      labelled: { fraud: 20, honest: 300 },
+      needed: { fraud: 72, honest: 7376 },
     });
     expect(find([])).toMatchObject({ outcome: 'too_few', labelled: { fraud: 0, honest: 0 } });
   });

@@ -65,7 +65,10 @@ export async function openReplica(primary: Primary, options: ReplicaOptions): Pr
   const checks = createConnectionPool({ ...shared, poolSize: 1, queryTimeoutMs: TIMEOUT_MS });
   const checked = new Kysely<Schema>({ dialect: dialectOver(new PostgresqlPool(checks, { namesStatements: false })) });
   const monitor = new ReplicaMonitor({
-    ...{ primary: primary.db, replica: checked, maxLagMs, onChange },
+    primary: primary.db,
+    replica: checked,
+    maxLagMs,
+    onChange,
     // Statements that a frozen server does not answer fail at once, and run on the primary.
     onUnreachable() {
       for (const { connection } of open) connection.stream.destroy();

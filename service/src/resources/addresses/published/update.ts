@@ -66,7 +66,13 @@ async function updateOne(published: PublishedSources, source: PublishedSource, o
   if (signal.aborted || names?.includes(source.name) === false) return;
   if (onlyDue && !isPending(path, known, now())) return;
   const result = await updateSource(source, {
-    ...{ folder, path, state: known, force, now: now(), environment, signal },
+    folder,
+    path,
+    state: known,
+    force,
+    now: now(),
+    environment,
+    signal,
     limits: { ...defaultLimits, ...limits },
   }).catch((error: unknown) => {
     const reason = updateFailure(error);

@@ -23,7 +23,10 @@ export async function findMatchingChallenges(
   if (userId === null) return { rows: [] };
   const at = now();
   const { rows, ...scan } = await scanChallenges(db, {
-    ...{ worldId, since, limit, now: at },
+    worldId,
+    since,
+    limit,
+    now: at,
     from: end && end < from.at ? { at: end, id: lastId } : from,
     filter: { ...filter, user_id: userId },
   });

@@ -44,7 +44,10 @@ export async function findMatchingDevices(
   const until = seen_end_date === undefined ? undefined : endOfPeriod(seen_end_date);
   const read = ({ from, limit }: Part) =>
     scanDevices(db, {
-      ...{ worldId, limit, createdSince: start, createdUntil: end },
+      worldId,
+      limit,
+      createdSince: start,
+      createdUntil: end,
       from: until && until < from.at ? { at: until, id: lastId } : from,
       since: seen_start_date === undefined ? undefined : startOfPeriod(seen_start_date),
       filter: { ...filter, user_id: userId },

@@ -24,7 +24,10 @@ export async function findMatchingUsers(
   const userId = await namedUser(db, worldId, { user, user_id: filter.user_id });
   if (userId === null) return { rows: [] };
   return scanUsers(db, {
-    ...{ worldId, since, until, limit },
+    worldId,
+    since,
+    until,
+    limit,
     from: until ? startAt(until, from) : from,
     sinceId: since && firstIdAt(new Date(since.getTime() - maxIdAgeMs)),
     filter: { ...filter, user_id: userId },

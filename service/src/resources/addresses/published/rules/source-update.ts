@@ -19,7 +19,11 @@ export function sourceUpdate(
 ): SourceUpdate {
   const { updated_at: updatedAt, checked_at: checkedAt, error } = state ?? {};
   return {
-    ...{ name, kind, licence, credit, isLoaded },
+    name,
+    kind,
+    licence,
+    credit,
+    isLoaded,
     ...(updatedAt !== undefined && { updatedAt: new Date(updatedAt) }),
     ...(checkedAt !== undefined && { checkedAt: new Date(checkedAt) }),
     ...(error && { error: { at: new Date(error.at), text: error.text } }),
