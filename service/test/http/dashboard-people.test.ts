@@ -149,10 +149,10 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       await shop.attach('moritz', { fingerprint: before });
       await shop.attach('max', { fingerprint: after, last_fingerprint: before });
       const { text, html } = await shop.shown(`/devices/${device_id}`);
-      expect(text).toContain('Chromium 156 → Chromium 157 software: gl, surface');
-      expect(text).toContain('gl (software) usually changes with: graphics driver update; browser update, rarely');
+      expect(text).toContain('Chromium 156 → Chromium 157 software: WebGL, CSS properties');
+      expect(text).toContain('WebGL (software) usually changes with: graphics driver update; browser update, rarely');
       expect(text).toMatch(/Other users of this browser .* moritz device attached/);
-      expect(text).toContain('last, 100%');
+      expect(text).toContain('saved fingerprint, 100%');
       expect(html).toMatch(/<svg [^>]*aria-label="Fingerprint of a Chromium browser on Linux; changed: gl, surface"/);
       expect(html).not.toMatch(/<[^>]* style=/);
       for (const q of [before, after, fingerprint_id]) {
