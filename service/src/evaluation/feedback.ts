@@ -30,8 +30,7 @@ export async function recordFeedback(
   if (isUuid(id)) await decideByLabel(work, id, feedback.label, origin);
   const before = isUuid(id) ? await findEvaluation(work.db, worldId, id) : undefined;
   const userId = await storeFeedback(work.db, work.caller, id, feedback);
-  const changes = { label: { from: before?.feedback_label ?? null, to: feedback.label } };
-  await recordInWorld(work, { ...origin, kind: `label_${feedback.label}`, userId, subject: id, changes });
+  await recordLabel(work, { id, userId, from: before?.feedback_label ?? null, to: feedback.label }, origin);
 }
 
 /**
@@ -130,8 +129,13 @@ interface LabelChange {
   readonly to: FeedbackLabel | null;
 }
 
-async function storeLabel(work: UnitOfWork, { id, userId, from, to }: LabelChange, origin: NamedOrigin): Promise<void> {
-  await setLabel(work.db, work.caller.worldId, id, to);
+async function storeLabel(work: UnitOfWork, change: LabelChange, origin: NamedOrigin): Promise<void> {
+  await setLabel(work.db, work.caller.worldId, change.id, change.to);
+  await recordLabel(work, change, origin);
+}
+
+/** Records in the audit log who changed a label. */
+function recordLabel(work: UnitOfWork, { id, userId, from, to }: LabelChange, origin: Origin): Promise<void> {
   const kind = to === null ? 'label_removed' : `label_${to}`;
-  await recordInWorld(work, { ...origin, kind, userId, subject: id, changes: { label: { from, to } } });
+  return recordInWorld(work, { ...origin, kind, userId, subject: id, changes: { label: { from, to } } });
 }

@@ -8,7 +8,12 @@ import {
   isAuditKind,
 } from '../../resources/audit/rules/audit.js';
 import { settingNames } from '../../resources/projects/rules/project-settings/fields.js';
-import { differencesOf, type LoggedDifference, show } from '../../resources/projects/rules/project-settings/log.js';
+import {
+  differencesOf,
+  type LoggedDifference,
+  presentEnds,
+  show,
+} from '../../resources/projects/rules/project-settings/log.js';
 import type { ListedProject } from '../projects/view.js';
 import { difference } from '../settings/view.js';
 import { unbroken } from '../view/cells.js';
@@ -88,7 +93,7 @@ function changeLines({ changes }: ShownAuditEntry): (Html | string)[] {
 /** Renders a change of a setting or of a field of a member, a user or a device. */
 function changeLine(change: LoggedDifference): Html | string {
   const { what, from, to } = change;
-  if (isAuditKind(what)) return [from, to].filter((end) => end !== 'none').join(' → ');
+  if (isAuditKind(what)) return presentEnds(change);
   if (what === 'old_key_until') return `old key valid until ${to}`;
   return isSettingPath(what) ? difference(change) : `${spaced(what)}: ${loggedValue(from)} → ${loggedValue(to)}`;
 }

@@ -10,6 +10,7 @@ import {
   percent,
   proofWords,
   spaced,
+  wordOf,
 } from '../view/words.js';
 
 /** One line of evidence. */
@@ -22,7 +23,7 @@ type Reading = readonly [term: string, read?: (value: unknown) => string];
 
 const yesOrNo = (value: unknown) => (value === true ? 'yes' : 'no');
 const lookUp = (words: Readonly<Record<string, string>>) => (value: unknown) =>
-  typeof value === 'string' && Object.hasOwn(words, value) ? String(words[value]) : plain(value);
+  (typeof value === 'string' ? wordOf(words, value) : undefined) ?? plain(value);
 const each = (read: (value: unknown) => string) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 ? value.map(read).join('; ') : plain(value);
 

@@ -2,7 +2,7 @@ import { reasons } from '../../ground/vocabulary.js';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
 import { countryName } from '../view/address.js';
 import { reasonTitle } from '../view/cells.js';
-import { addressKindWords, matchNames, spaced } from '../view/words.js';
+import { addressKindWords, matchNames, spaced, wordOf } from '../view/words.js';
 import { maskContact } from './entered.js';
 
 const periodTitles: Readonly<Record<string, string>> = { start_date: 'Created from', end_date: 'Created to' };
@@ -29,8 +29,8 @@ const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 
 /** Returns one of the values that a filter can have in words. */
 export function choiceText(name: string, value: string): string {
-  const words = choiceWords[name];
-  if (words && Object.hasOwn(words, value)) return words[value] ?? value;
+  const word = wordOf(choiceWords[name], value);
+  if (word !== undefined) return word;
   const reason = name === 'reason' ? reasons.find((one) => one === value) : undefined;
   return reason ? reasonTitle(reason) : (switchWords[value] ?? spaced(value));
 }

@@ -4,13 +4,18 @@ import { withCode } from '../../http/pages/page-response.js';
 import { auditKinds } from '../../resources/audit/rules/audit.js';
 import { settingField as fieldOf, type SettingName } from '../../resources/projects/rules/project-settings/fields.js';
 import { labelOf } from '../../resources/projects/rules/project-settings/labels.js';
-import { differencesOf, type LoggedDifference, show } from '../../resources/projects/rules/project-settings/log.js';
+import {
+  differencesOf,
+  type LoggedDifference,
+  presentEnds,
+  show,
+} from '../../resources/projects/rules/project-settings/log.js';
 import { type SettingSection, settingSections } from '../../resources/projects/rules/project-settings/sections.js';
 import { defaultSettings, type Settings } from '../../resources/projects/rules/settings.js';
 import type { LogPage } from '../../resources/projects/setting-log.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { type Cell, emptyState, folded, form, type Html, section, table, time } from '../view/parts.js';
-import { loggedValue } from '../view/words.js';
+import { loggedValue, wordOf } from '../view/words.js';
 import { type FormValues, settingField } from './fields-view.js';
 
 /** Renders the settings: first those that the project changed, then all of them, folded, and the change log. */
@@ -172,9 +177,10 @@ export function changeLog({ entries, next }: LogPage, href: (before: string) => 
   ]);
 }
 
-export function difference({ what, isList, from, to }: LoggedDifference): Html {
-  const label = Object.hasOwn(otherLabels, what) ? otherLabels[what] : undefined;
-  if (label !== undefined) return html`${label}: ${[from, to].filter((end) => end !== 'none').join(' → ')}`;
+export function difference(change: LoggedDifference): Html {
+  const { what, isList, from, to } = change;
+  const label = wordOf(otherLabels, what);
+  if (label !== undefined) return html`${label}: ${presentEnds(change)}`;
   if (!isList) return html`<code>${what}</code>: ${loggedValue(from)} → ${loggedValue(to)}`;
   const parts = [to !== 'none' && `added ${loggedValue(to)}`, from !== 'none' && `removed ${loggedValue(from)}`];
   return html`<code>${what}</code>: ${parts.filter(Boolean).join('; ')}`;

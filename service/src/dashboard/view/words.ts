@@ -153,8 +153,7 @@ export const facetWords: Readonly<Record<FacetName, string>> = {
 
 /** Returns facets as words. Those of other versions are shown by name. */
 export function facetList(names: readonly string[]): string {
-  const words: Readonly<Record<string, string>> = facetWords;
-  return names.map((name) => (Object.hasOwn(words, name) ? words[name] : name)).join(', ');
+  return names.map((name) => wordOf(facetWords, name) ?? name).join(', ');
 }
 
 /** Explanation of each sign of automation or tampering. */
@@ -211,8 +210,8 @@ const auditNames = ['action', 'effect', 'fields', 'list', 'message', 'reason', '
 /** Returns the value of a detail of the audit log as words. */
 export function auditValue(detail: string, value: string): string {
   if (detail === 'filter') return filterValue(value);
-  const words = auditValues[detail];
-  if (words && Object.hasOwn(words, value)) return words[value] ?? value;
+  const word = wordOf(auditValues[detail], value);
+  if (word !== undefined) return word;
   return auditNames.includes(detail) ? spaced(value) : value;
 }
 
@@ -225,6 +224,11 @@ function filterValue(text: string): string {
 export function loggedValue(text: string): string {
   if (ruleEffects.some((effect) => effect === text)) return spaced(text);
   return text.replace(/\beffect: ([a-z_]+)/g, (_match, effect) => `effect: ${spaced(String(effect))}`);
+}
+
+/** Returns the words for a name that can be of another version; undefined if there are none. */
+export function wordOf(words: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return words && Object.hasOwn(words, name) ? words[name] : undefined;
 }
 
 /** Returns a name of the API as words: `new_device` as "new device". */

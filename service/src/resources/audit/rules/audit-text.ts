@@ -2,6 +2,7 @@ import {
   differencesOf,
   type LoggedChanges,
   type LoggedDifference,
+  presentEnds,
   show,
 } from '../../projects/rules/project-settings/log.js';
 import { isAuditKind } from './audit.js';
@@ -19,9 +20,9 @@ export function describeAuditContent({ changes, details }: AuditContent): string
   return [...differences, ...others];
 }
 
-function describeDifference({ what, isList, from, to }: LoggedDifference): string {
-  const ends = [from, to].filter((end) => end !== 'none').join(' → ');
-  if (isAuditKind(what)) return ends;
+function describeDifference(change: LoggedDifference): string {
+  const { what, isList, from, to } = change;
+  if (isAuditKind(what)) return presentEnds(change);
   if (what === 'old_key_until') return `old key valid until ${to}`;
   if (!isList) return `${what}: ${from} → ${to}`;
   return `${what}: ${[to !== 'none' && `added ${to}`, from !== 'none' && `removed ${from}`].filter(Boolean).join('; ')}`;

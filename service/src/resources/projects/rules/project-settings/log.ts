@@ -25,6 +25,11 @@ export function differencesOf(changes: LoggedChanges): LoggedDifference[] {
   });
 }
 
+/** Returns the values before and after a change, without one that is missing. */
+export function presentEnds({ from, to }: LoggedDifference): string {
+  return [from, to].filter((end) => end !== 'none').join(' → ');
+}
+
 function ends(change: unknown): { from: unknown; to: unknown } {
   const { from = null, to = null } = asRecord(change) ?? {};
   return { from, to };
