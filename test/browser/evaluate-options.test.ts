@@ -185,9 +185,8 @@ describeEngines('the options of evaluate', (engine) => {
       expect(scoped).not.toBe(plain);
       await page.reload();
       await addTag({ src, 'data-scope': 'shop', 'data-worker-url': '/dist/whorl-worker.min.js' });
-      const patient = { timeoutMs: 60_000 };
-      expect((await getHash(page, patient))[0]).toBe(scoped);
-      const { fingerprint, readings } = await getComponents(page, patient);
+      expect((await getHash(page))[0]).toBe(scoped);
+      const { fingerprint, readings } = await getComponents(page);
       expect(fingerprint).toBe(scoped);
       expect(readings.worker.status).toBe('ok');
     });

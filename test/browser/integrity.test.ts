@@ -83,7 +83,7 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     const [inPage] = await getHash(page);
     expect(spoofingOf(inPage)).toEqual(expect.arrayContaining(['accepts_wrong_receiver', 'scripted_function']));
     expect(differences(clean, inPage)).toEqual(expect.arrayContaining(['cpu', 'memory', 'locale']));
-    const [withWorker] = await getHash(page, { workerUrl, timeoutMs: 60_000 });
+    const [withWorker] = await getHash(page, { workerUrl });
     expect(spoofingOf(withWorker)).toContain('worker_contradiction');
     expect(differences(clean, withWorker)).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     const [inPage] = await getHash(page);
     expect(spoofingOf(inPage)).toEqual(['canvas_noise', 'audio_noise', 'scripted_function']);
     expect(unreadableFacets(inPage)).toEqual(['raster', 'text', 'audio']);
-    const [withWorker] = await getHash(page, { workerUrl, timeoutMs: 60_000 });
+    const [withWorker] = await getHash(page, { workerUrl });
     expect(differences(clean, withWorker)).toEqual(['audio']);
   });
 });

@@ -18,9 +18,7 @@ interface Case {
   readonly mayChange?: readonly FacetName[];
 }
 
-/** On a busy machine, a font is read for longer than the default of 2 s, and a facet that is not read in time is left out. */
-const patient = { timeoutMs: 60_000 };
-const at = async (page: TestPage, url: string) => (await visit(page, url, patient))[0];
+const at = async (page: TestPage, url: string) => (await visit(page, url))[0];
 const blank = (page: TestPage, server: TestServer) => at(page, server.url('/blank.html'));
 const chromiumAndFirefox: readonly EngineName[] = ['chromium', 'firefox'];
 
@@ -32,7 +30,7 @@ const cases: readonly Case[] = [
       await blank(page, server);
       await page.reload();
       await load(page);
-      return (await getHash(page, patient))[0];
+      return (await getHash(page))[0];
     },
   },
   { name: 'private window', launch: { privateMode: true } },
@@ -96,7 +94,7 @@ async function blankAfter(change: () => Promise<void>, page: TestPage, server: T
   await page.goto(server.url('/blank.html'));
   await change();
   await load(page);
-  return (await getHash(page, patient))[0];
+  return (await getHash(page))[0];
 }
 
 async function framed(page: TestPage, server: TestServer, kind: 'cross-site' | 'sandboxed'): Promise<string> {

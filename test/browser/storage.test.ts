@@ -267,7 +267,7 @@ describeEngines('the last saved fingerprint', (engine) => {
         rendered++;
         return original.call(this);
       };
-      const answers = await Promise.all(Array.from({ length: 10 }, () => window.Whorl.getHash()));
+      const answers = await Promise.all(Array.from({ length: 10 }, () => window.Whorl.getHash({ timeoutMs: 60_000 })));
       return { answers, rendered };
     });
     expect(new Set(answers.map(String)).size).toBe(1);

@@ -155,10 +155,10 @@ describeEngines('the entry points', (engine) => {
   test('in a worker enabled with workerUrl, without a contradiction to the page', async () => {
     await page.goto(server.url('/strict-csp.html'));
     await load(page);
-    const { readings } = await getComponents(page, { workerUrl: '/dist/whorl-worker.min.js', timeoutMs: 60_000 });
+    const { readings } = await getComponents(page, { workerUrl: '/dist/whorl-worker.min.js' });
     expect(readings.worker.status).toBe('ok');
     const [plain] = await getHash(page);
-    const [withWorker] = await getHash(page, { workerUrl: '/dist/whorl-worker.min.js', timeoutMs: 60_000 });
+    const [withWorker] = await getHash(page, { workerUrl: '/dist/whorl-worker.min.js' });
     expect(withWorker).toBe(plain);
     expect(await complaints(page)).toEqual([]);
   });

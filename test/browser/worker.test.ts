@@ -8,7 +8,6 @@ import { differences, getComponents, getHash, load, visit } from './support/whor
 
 const workerUrl = '/dist/whorl-worker.min.js';
 /** A busy machine may start the worker late. */
-const patient = { workerUrl, timeoutMs: 60_000 };
 
 /** The readings that move to the worker, with the engines in which they cannot. */
 const moved: Readonly<Record<string, readonly EngineName[]>> = {
@@ -62,7 +61,7 @@ describeEngines('workerUrl', (engine) => {
     await page.goto(server.url('/blank.html'));
     await load(page);
     await page.evaluate(recordPageWork);
-    const { fingerprint, readings } = await getComponents(page, patient);
+    const { fingerprint, readings } = await getComponents(page, { workerUrl });
     expect(differences(plain, fingerprint)).toEqual([]);
     expect(fingerprint).toBe(plain);
     const told = readings.worker.status === 'ok' && Array.isArray(readings.worker.value) ? readings.worker.value : [];
@@ -91,7 +90,7 @@ describeEngines('workerUrl', (engine) => {
     test('the worker has no OffscreenCanvas and no FontFace', async () => {
       await page.goto(server.url('/blank.html'));
       await load(page);
-      const { fingerprint, readings } = await getComponents(page, { ...patient, workerUrl: '/poor-worker.js' });
+      const { fingerprint, readings } = await getComponents(page, { workerUrl: '/poor-worker.js' });
       expect(readings.worker.status).toBe('ok');
       expect(fingerprint).toBe(plain);
     });
@@ -100,16 +99,16 @@ describeEngines('workerUrl', (engine) => {
   test('starts under Trusted Types with a default policy of the site', async () => {
     await page.goto(server.url('/trusted-worker.html'));
     await load(page);
-    const [fingerprint] = await getHash(page, patient);
+    const [fingerprint] = await getHash(page, { workerUrl });
     expect(fingerprint).toBe(plain);
-    expect((await getComponents(page, patient)).readings.worker.status).toBe('ok');
+    expect((await getComponents(page, { workerUrl })).readings.worker.status).toBe('ok');
   });
 
   test('makes the readings in the page where Trusted Types refuse the address', async () => {
     const supported = await page.evaluate(() => 'trustedTypes' in window);
     await page.goto(server.url('/trusted-types.html'));
     await load(page);
-    const { fingerprint, readings } = await getComponents(page, patient);
+    const { fingerprint, readings } = await getComponents(page, { workerUrl });
     expect(readings.worker.status).toBe(supported ? 'error' : 'ok');
     expect(fingerprint).toBe(plain);
   });
@@ -132,7 +131,7 @@ describe.skipIf(!firefox.available()).each(Object.entries(protections))('Firefox
       const [plain] = await visit(page, server.url('/blank.html'));
       await page.goto(server.url('/blank.html'));
       await load(page);
-      const { fingerprint, readings } = await getComponents(page, patient);
+      const { fingerprint, readings } = await getComponents(page, { workerUrl });
       expect(readings.worker.status).toBe('ok');
       expect(differences(plain, fingerprint)).toEqual([]);
       expect(fingerprint).toBe(plain);

@@ -60,13 +60,14 @@ export async function evaluateIn(page: TestPage, options: GivenOptions): Promise
   return outcomeOf(page);
 }
 
-/** Starts `evaluate` in the page. `window.abort` aborts it. */
+/** Starts `evaluate` in the page, with the time that a busy machine needs unless `options` say otherwise. `window.abort` aborts it. */
 export function begin(page: TestPage, options: GivenOptions): Promise<void> {
   return page.evaluate((given) => {
     const controller = new AbortController();
     window.abort = () => controller.abort();
+    const patient = { timeoutMs: 60_000, timeout: 120_000 };
     // Also values that the types forbid.
-    window.outcome = window.Whorl.evaluate({ signal: controller.signal, ...given } as never).then(
+    window.outcome = window.Whorl.evaluate({ signal: controller.signal, ...patient, ...given } as never).then(
       (answer) => ({ answer }),
       (thrown) => ({
         error: {

@@ -9,6 +9,9 @@ declare global {
   }
 }
 
+/** What a busy machine needs: each reading has a minute instead of 2 s. */
+const patient = { timeoutMs: 60_000 };
+
 /** Adds the script tag to the page and waits for its onload. */
 export function load(page: TestPage): Promise<void> {
   return page.evaluate(
@@ -47,19 +50,21 @@ function prolong(page: TestPage, shortMs: number): Promise<void> {
   }, shortMs);
 }
 
-/** Opens a URL, loads the package there and returns `[current, last]`. */
+/** Opens a URL, loads the package there and returns `[current, last]`, as `getHash` below does. */
 export async function visit(page: TestPage, url: string, options: GetHashOptions = {}): Promise<HashPair> {
   await page.goto(url);
   await load(page);
   return getHash(page, options);
 }
 
+/** Returns `[current, last]`. Each reading has a minute, unless `options` say otherwise. */
 export function getHash(page: TestPage, options: GetHashOptions = {}): Promise<HashPair> {
-  return page.evaluate((given) => window.Whorl.getHash(given), options);
+  return page.evaluate((given) => window.Whorl.getHash(given), { ...patient, ...options });
 }
 
+/** Returns the components, read likewise. */
 export function getComponents(page: TestPage, options: GetHashOptions = {}): Promise<Components> {
-  return page.evaluate((given) => window.Whorl.getComponents(given), options);
+  return page.evaluate((given) => window.Whorl.getComponents(given), { ...patient, ...options });
 }
 
 /** Returns the names of all facets whose digests differ. */
