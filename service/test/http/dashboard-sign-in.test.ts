@@ -110,9 +110,23 @@ describeDatabases('signing in to the dashboard', (kind) => {
       const link = await makeLink();
       const [one, other] = [visitorOf(service), visitorOf(service)];
       for (const each of [one, other]) await each.open(link);
-      const answers = await Promise.all([one, other].map((each) => each.submit('set-up', { password })));
+      const answers = await Promise.all([
+        one.submit('set-up', { password }),
+        other.submit('set-up', { password: 'another horse, another battery' }),
+      ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([303, 403]);
       expect(await visitor.open(link)).toEqual(gone);
+    });
+
+    test('whose form is sent twice, as by a double click, signs in both times', async () => {
+      const link = await ownerInvitation(service, email);
+      const tabs = [visitor, visitorOf(service), visitorOf(service)];
+      for (const tab of tabs) await tab.open(link);
+      const send = (tab: Visitor) => tab.submit('set-up', { email: tab.fields().get('email') ?? '', password });
+      const answers = await Promise.all(tabs.slice(0, 2).map(send));
+      answers.push(...(await Promise.all(tabs.slice(2).map(send))));
+      expect(answers.map(locationOf)).toEqual(Array(3).fill('/dashboard'));
+      expect(await Promise.all(tabs.map(isIn))).toEqual([true, true, true]);
     });
 
     test('for an invitation creates an account with its own email address, regardless of the input', async () => {
@@ -160,7 +174,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await visitor.open(second)).status).toBe(200);
       await removeMemberByEmail(service.service, email);
       await adminOf(service, email);
-      expect(await visitor.submit('set-up', { password })).toEqual(gone);
+      expect(await visitor.submit('set-up', { password: 'another horse, another battery' })).toEqual(gone);
       await expect(makeResetLink(service.service, `nobody-${email}`)).rejects.toThrow('There is no member');
     });
   });

@@ -26,7 +26,7 @@ import {
 import { respond } from '../respond.js';
 import { deviceWords } from './device-words.js';
 import { endSession, findSession } from './session.js';
-import { setUpAdmin, signIn } from './sign-in.js';
+import { type Credentials, setUpAdmin, signIn } from './sign-in.js';
 import { type ProviderEntrance, renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
 
 const visitorBytes = 32;
@@ -188,11 +188,13 @@ const submitSetUp: PageRoute = {
 
 async function setUp(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
   const form = await readVisitorForm(service, c);
-  const use = form && (await findLinkUse(service.db, service, form.visitor));
-  if (!form || !use) return linkExpired(service);
+  if (!form) return linkExpired(service);
   const { fields, visitor: token } = form;
   const entered = fields.get('email') ?? '';
   const password = fields.get('password') ?? '';
+  const device = deviceWords(c.req.header('user-agent'));
+  const use = await findLinkUse(service.db, service, token);
+  if (!use) return signInAgain(service, c, { email: entered, password, address, device });
   // Only the first owner's link has no email address.
   const email = use.purpose === 'first' ? readAdminEmail(entered) : use.email;
   const wrongPassword = await passwordProblem(password, email);
@@ -206,15 +208,23 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
     const wrongEmail = 'Passwords are switched off. Enter the email address of the emergency owner (EMERGENCY_OWNER).';
     return showSetUpForm(service, { token, use, entry: { email: entered, errors: { email: wrongEmail } } });
   }
-  const session = await setUpAdmin(service, {
-    token,
-    email,
-    password,
-    address,
-    device: deviceWords(c.req.header('user-agent')),
-  });
-  if (session === undefined) return linkExpired(service);
+  const session = await setUpAdmin(service, { token, email, password, address, device });
+  if (session === undefined) return signInAgain(service, c, { email, password, address, device });
   return redirect(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), noVisitorCookie(service)]);
+}
+
+/**
+ * Responds to a form whose link is used up. A double click sends it twice, and the browser shows the response to the
+ * second: whoever knows the password is signed in.
+ */
+async function signInAgain(
+  service: Service,
+  c: Context<HttpEnv>,
+  credentials: Omit<Credentials, 'previousToken'>,
+): Promise<Response> {
+  const result = await signIn(service, { ...credentials, previousToken: readSessionCookie(service, c) });
+  if (result.outcome !== 'right') return linkExpired(service);
+  return redirect(`${basePathOf(service)}/dashboard`, [sessionCookie(service, result.token), noVisitorCookie(service)]);
 }
 
 export const setUpPages: readonly PageRoute[] = [showSetUp, submitSetUp];

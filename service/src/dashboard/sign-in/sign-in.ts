@@ -29,7 +29,7 @@ import {
 } from './lock-out.js';
 import { beginSession, endSession, removeSessionsExcept, sessionsEnded } from './session.js';
 
-interface Credentials {
+export interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly address: Address | undefined;

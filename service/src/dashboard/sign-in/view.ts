@@ -135,7 +135,8 @@ export function renderSetUp(
           value: entry?.email ?? '',
           error: entry?.errors.email,
         })
-      : html`<p>Account: <strong>${use.email}</strong></p>${accountName(use.email)}`;
+      : html`<p>Account: <strong>${use.email}</strong></p>${accountName(use.email)}
+<input type="hidden" name="email" value="${use.email}"/>`;
   const access = use.purpose === 'invitation' && html`<p>Role: <strong>${accessWords(use.access)}</strong></p>`;
   if (provider && !hasPassword) return renderEntrance(page, title, html`${email}${access}${providerLink(provider)}`);
   const content = html`${provider && providerLink(provider)}<p>${text}</p>
