@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const installedLock = 'node_modules/.whorl-example.json';
 
 /** The examples with packages of their own, which `npm ci` in the repository's root does not install: they are large. */
-export const separateExamples = ['next', 'hono-workers', 'angular'];
+export const separateExamples = ['next', 'hono-workers', 'angular', 'better-auth'];
 
 /**
  * Returns whether the packages in an example's lock file are installed.

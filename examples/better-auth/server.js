@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { passkey } from '@better-auth/passkey';
 import { betterAuth } from 'better-auth';
 import { memoryAdapter } from 'better-auth/adapters/memory';
 import { toNodeHandler } from 'better-auth/node';
@@ -9,13 +10,15 @@ import { Whorl } from 'whorl/server';
 
 const { BETTER_AUTH_SECRET = randomUUID(), WHORL_API_SECRET, WHORL_URL, PORT = '3000' } = process.env;
 
+const baseURL = `http://localhost:${PORT}`;
 const auth = betterAuth({
-  baseURL: `http://localhost:${PORT}`,
+  baseURL,
   secret: BETTER_AUTH_SECRET,
   // An application keeps accounts and sessions in its database.
-  database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
+  database: memoryAdapter({ user: [], session: [], account: [], verification: [], passkey: [] }),
   emailAndPassword: { enabled: true },
   plugins: [
+    passkey({ rpID: 'localhost', rpName: 'Shop', origin: baseURL }),
     whorlBetterAuth({
       whorl: new Whorl({ apiSecret: WHORL_API_SECRET, baseUrl: WHORL_URL }),
       // A browser that was allowed in the last day can log in while the service is down.
@@ -32,4 +35,4 @@ app.all('/api/auth/*path', (request, response) => {
   return toNodeHandler(auth)(request, response);
 });
 app.use(express.static(join(import.meta.dirname, 'dist')));
-app.listen(Number(PORT), () => console.log(`http://localhost:${PORT}`));
+app.listen(Number(PORT), () => console.log(baseURL));

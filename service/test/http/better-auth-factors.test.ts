@@ -2,10 +2,8 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
-import { type BetterAuthPlugin, betterAuth } from 'better-auth';
+import { betterAuth } from 'better-auth';
 import { memoryAdapter } from 'better-auth/adapters/memory';
-import { createAuthEndpoint } from 'better-auth/api';
-import { setSessionCookie } from 'better-auth/cookies';
 import { twoFactor } from 'better-auth/plugins';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forwardedFor, whorlBetterAuth } from 'whorl/better-auth';
@@ -20,26 +18,7 @@ const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
 const email = 'ann@example.com';
 const password = 'the right password';
 
-/**
- * Stands for better-auth's plugin for passkeys, whose published version does not accept this version of better-auth: the
- * same route and table. It takes every response for right.
- */
-const passkey = {
-  id: 'passkey',
-  schema: { passkey: { fields: { userId: { type: 'string', required: true } } } },
-  endpoints: {
-    verify: createAuthEndpoint('/passkey/verify-authentication', { method: 'POST' }, async (ctx) => {
-      const found = await ctx.context.adapter.findOne<{ userId: string }>({ model: 'passkey', where: [] });
-      const user = found && (await ctx.context.internalAdapter.findUserById(found.userId));
-      if (!user) return ctx.json({}, { status: 401 });
-      await setSessionCookie(ctx, { session: await ctx.context.internalAdapter.createSession(user.id), user });
-      return ctx.json({ user });
-    }),
-  },
-} satisfies BetterAuthPlugin;
-
 let service: TestService;
-let tables: Record<string, Record<string, unknown>[]>;
 let whorl: Whorl;
 let server: Server;
 let url: string;
@@ -60,17 +39,12 @@ async function start(settings: Record<string, unknown> = {}): Promise<void> {
   server = serve({ fetch: (request) => handler(request), hostname: '127.0.0.1', port: 0 }) as Server;
   await once(server, 'listening');
   url = `${urlOf(server)}/api/auth`;
-  tables = { user: [], session: [], account: [], verification: [], twoFactor: [], passkey: [] };
   ({ handler } = betterAuth({
     baseURL: urlOf(server),
     secret: 'a secret of better-auth for tests',
-    database: memoryAdapter(tables),
+    database: memoryAdapter({ user: [], session: [], account: [], verification: [], twoFactor: [] }),
     emailAndPassword: { enabled: true },
-    plugins: [
-      twoFactor(),
-      passkey,
-      whorlBetterAuth({ whorl, whenUnavailable: 'deny', clientAddress: forwardedFor(1) }),
-    ],
+    plugins: [twoFactor(), whorlBetterAuth({ whorl, whenUnavailable: 'deny', clientAddress: forwardedFor(1) })],
   }));
   const cookies: Cookies = new Map();
   const signedUp = await call('/sign-up/email', { name: 'Ann', email, password, fingerprint: laptop }, cookies);
@@ -179,33 +153,5 @@ describe("better-auth's second factor", () => {
       status: 422,
       body: { code: 'own_factor_required' },
     });
-  });
-});
-
-describe("better-auth's passkeys", () => {
-  const signInWithPasskey = async (cookies: Cookies) => {
-    tables.passkey?.push({ id: '1', userId: id });
-    // better-auth's own client sends no fields: the page has saved them in the cookie.
-    cookies.set('whorl', encodeURIComponent(JSON.stringify({ fingerprint: phone })));
-    return call('/passkey/verify-authentication', {}, cookies);
-  };
-
-  test('take the place of the code on a new device, and the challenge says so', async () => {
-    const sent = service.outbox.length;
-    const cookies: Cookies = new Map();
-    expect(await signInWithPasskey(cookies)).toMatchObject({ status: 200, body: { user: { email } } });
-    const [challenge] = (await whorl.challenges.list()).data;
-    expect(await whorl.challenges.retrieve(challenge?._id ?? '')).toMatchObject({
-      status: 'completed',
-      verified_by: 'passkey',
-    });
-    expect(service.outbox).toHaveLength(sent);
-    const [access] = await accesses();
-    expect(await whorl.evaluations.retrieve(access?._id ?? '')).toMatchObject({ methods: ['passkey', 'totp'] });
-  });
-
-  test('let nobody in who is suspended', async () => {
-    await whorl.users.update(id, { status: 'suspended' });
-    expect(await signInWithPasskey(new Map())).toMatchObject({ status: 403, body: { code: 'denied' } });
   });
 });
