@@ -161,7 +161,6 @@ const checks = [
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failed = new Set();
-const succeeded = new Set();
 /** @type {string[]} */
 const times = [];
 /** @type {Promise<string> | undefined} */
@@ -193,7 +192,6 @@ function count(step, counts, { from, to }) {
   times.push(`${step.name.padEnd(14)} ${from.toFixed(0).padStart(5)} to ${to.toFixed(0).padStart(5)}`);
   for (const key of Object.keys(total)) total[key] += counts[key];
   if (counts.failed) failed.add(step.name);
-  else if (counts.passed) succeeded.add(step.name);
 }
 
 /** Runs a command, and returns whether it succeeded. */
@@ -265,8 +263,6 @@ function setUp(print, script) {
  * unhandled error.
  */
 async function runVitest(print, name, projects) {
-  // The service's processes use the build that was just made. Without one, they are compiled from the sources.
-  if (succeeded.has('service')) env.WHORL_SERVICE_MAIN = join(root, 'service/dist/main.js');
   const file = join(folder, `${name}.json`);
   const names = ['default', 'json', './scripts/timings-reporter.mjs'];
   const reporters = [...names.map((each) => `--reporter=${each}`), `--outputFile.json=${file}`];

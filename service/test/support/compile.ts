@@ -1,40 +1,58 @@
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import typescript from 'typescript';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Plugin, SSROptions } from 'vite';
 import { cached } from './cache.js';
 
-const ingredients = ['service/src', 'service/package.json', 'service/test/support/compile.ts'];
 const service = fileURLToPath(new URL('../..', import.meta.url));
+const ingredients = ['service/src', 'service/package.json', 'package-lock.json', 'service/test/support/compile.ts'];
+
+/** Packages whose code finds its files, or each other, by names that a bundler does not see. */
+const unbundled = ['whorl', '@electric-sql/pglite', '@node-rs/argon2', 'jsonc-parser', 'pino'];
 
 /**
- * Returns the path of the service's `main.js`, compiled from the current sources without type checking, which would
- * take long. WHORL_SERVICE_MAIN, if set, names a build to test instead.
+ * Returns the path of the service's `main.js`, compiled from the current sources without type checking and bundled with
+ * its packages, because loading a thousand files takes longer than most commands. WHORL_SERVICE_MAIN, if set, names a
+ * build to test instead.
  */
 export async function compiledMain(): Promise<string> {
-  const built = process.env.WHORL_SERVICE_MAIN;
-  if (built) return built;
-  const folder = await cached({ name: 'service', ingredients, make: compile });
-  return join(folder, 'dist/main.js');
+  return process.env.WHORL_SERVICE_MAIN ?? compiled('main', { noExternal: true, external: unbundled });
 }
 
-async function compile(folder: string): Promise<void> {
-  await copyFile(join(service, 'package.json'), join(folder, 'package.json'));
-  const compilerOptions = optionsOf(join(service, 'tsconfig.build.json'));
-  const source = join(service, 'src');
-  for (const name of await readdir(source, { recursive: true })) {
-    if (!/\.tsx?$/.test(name)) continue;
-    const fileName = join(source, name);
-    const { outputText } = typescript.transpileModule(await readFile(fileName, 'utf8'), { compilerOptions, fileName });
-    const target = join(folder, 'dist', name.replace(/\.tsx?$/, '.js'));
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, outputText);
-  }
+/**
+ * Returns the path of `testing.ts`, compiled and bundled likewise, except for the packages, which tests import too.
+ * Otherwise each worker would transform and load a thousand files.
+ */
+export function compiledTesting(): Promise<string> {
+  return compiled('testing', { external: true });
 }
 
-function optionsOf(path: string): typescript.CompilerOptions {
-  const { config } = typescript.readConfigFile(path, typescript.sys.readFile);
-  const { options } = typescript.parseJsonConfigFileContent(config, typescript.sys, dirname(path));
-  // When files are transpiled one by one, NodeNext does not detect that the package uses ES modules.
-  return { ...options, module: typescript.ModuleKind.ESNext };
+async function compiled(entry: string, ssr: SSROptions): Promise<string> {
+  const folder = await cached({
+    name: `service-${entry}`,
+    ingredients,
+    make: async (outDir) => {
+      const { build } = await import('vite');
+      await build({
+        configFile: false,
+        root: service,
+        logLevel: 'warn',
+        plugins: [originalUrls],
+        ssr,
+        build: {
+          ...{ ssr: `src/${entry}.ts`, outDir, minify: false, target: 'node20' },
+          rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
+        },
+      });
+    },
+  });
+  return join(folder, `${entry}.js`);
 }
+
+/** Lets modules find files by their own place in the sources. */
+const originalUrls: Plugin = {
+  name: 'original-urls',
+  transform(code, id) {
+    if (!id.startsWith(join(service, 'src'))) return undefined;
+    return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href));
+  },
+};

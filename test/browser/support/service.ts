@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { compiledMain } from '../../../service/test/support/compile';
 import { embeddedTemplate } from '../../../service/test/support/embedded-template';
 import { engineOptions } from '../../../service/test/support/engine-options';
 import { copyFolder } from '../../../service/test/support/folders';
 import { startTethered } from '../harness/tethered-process';
 import { until } from '../harness/until';
 
-const program = fileURLToPath(new URL('../../../service/dist/main.js', import.meta.url));
 const run = promisify(execFile);
 const START_MS = 480_000;
 
@@ -20,7 +19,7 @@ interface Keys {
   readonly publishable: string;
 }
 
-/** Latest build of the real service with one project, on its own embedded database. */
+/** The real service with one project, on its own embedded database. */
 export interface RunningService {
   readonly origin: string;
   /** Keys of the test world. */
@@ -35,9 +34,9 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Runs a command of the latest build's command line, and returns its output. */
+/** Runs a command of the service's command line, and returns its output. */
 export async function runServiceCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  return (await run(process.execPath, [...engineOptions, program, ...words], { env })).stdout;
+  return (await run(process.execPath, [...engineOptions, await compiledMain(), ...words], { env })).stdout;
 }
 
 /** Returns settings as the command line takes them. */
@@ -56,7 +55,7 @@ export async function startRealService(
   const fixed = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ADDRESS_DATABASES: 'none' };
   const env = { ...process.env, DATA_FOLDER: folder, ...fixed, ...more };
   const created = await runServiceCommand(['project', 'create', '--name', 'Shop', ...wordsOf(settings)], env);
-  const service = startTethered(process.execPath, [...engineOptions, program, 'start'], env);
+  const service = startTethered(process.execPath, [...engineOptions, await compiledMain(), 'start'], env);
   let said = '';
   for (const stream of [service.stdout, service.stderr]) stream.on('data', (text) => (said += text));
   const port = await until(
