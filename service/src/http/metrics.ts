@@ -6,7 +6,8 @@ import type { ContactKind } from '../resources/users/rules/contacts.js';
 
 /** Metrics of this process. docs/api.md lists the names. */
 export interface Metrics {
-  readonly registry: Registry;
+  /** Returns all of them as text for Prometheus, with its content type. */
+  scrape(): Promise<{ readonly text: string; readonly type: string }>;
   /** `whorl_http_requests_total` by method, route and status, and `whorl_http_request_duration_seconds`. */
   countRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** `whorl_verdicts_total` by action and verdict, and `whorl_reasons_total` by reason. */
@@ -31,10 +32,21 @@ export interface Metrics {
   watchStreams(count: () => number): void;
 }
 
+let ofProcess: Registry | undefined;
+
+/** Returns the metrics of the process itself, such as its memory. Their timers and observers cannot be stopped. */
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 /** Creates metrics in a separate registry, so that several services in one process do not share them. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const shared = processMetrics();
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
   const requests = counter('whorl_http_requests_total', 'Completed requests.', ['method', 'route', 'status']);
@@ -55,7 +67,10 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   return {
-    registry,
+    async scrape() {
+      const all = Registry.merge([shared, registry]);
+      return { text: await all.metrics(), type: all.contentType };
+    },
     countRequest({ method, route, status, seconds }) {
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);

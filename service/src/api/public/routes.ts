@@ -135,12 +135,11 @@ export const publicEndpoints: readonly PublicRoute[] = [
     allowance: { name: 'metrics', perSecond: 5, burst: 20 },
     errors: ['rate_limited'],
     prepare:
-      ({ metrics: { registry } }) =>
-      async () =>
-        toResponse(
-          { status: 200, type: registry.contentType, body: await registry.metrics() },
-          new Headers({ 'Cache-Control': 'no-store' }),
-        ),
+      ({ metrics }) =>
+      async () => {
+        const { text, type } = await metrics.scrape();
+        return toResponse({ status: 200, type, body: text }, new Headers({ 'Cache-Control': 'no-store' }));
+      },
   },
 ];
 
