@@ -184,7 +184,8 @@ async function signIn(url, world, link) {
   await go('/dashboard/set-up');
   await go('/dashboard/set-up', { email, password });
   const [row] = await query(world.url, 'select project_id from worlds where id = $1', [world.worldId]);
-  await go(`/dashboard/${row?.project_id}/live/overview`);
+  // For a CSRF token. The overview needs the hourly counts, which are not complete yet.
+  await go(`/dashboard/${row?.project_id}/live/settings`);
   return { url, go: (path, fields) => go(`/dashboard/${row?.project_id}/live/${path}`, fields) };
 }
 
