@@ -118,7 +118,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect(await visitor.open(link)).toEqual(gone);
     });
 
-    test('whose form is sent twice, as by a double click, signs in both times', async () => {
+    test('whose form is sent twice signs in both times', async () => {
       const link = await ownerInvitation(service, email);
       const tabs = [visitor, visitorOf(service), visitorOf(service)];
       for (const tab of tabs) await tab.open(link);

@@ -214,7 +214,7 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
 }
 
 /**
- * Responds to a form whose link is used up. A double click sends it twice, and the browser shows the response to the
+ * Responds to a form whose link is used up. A second click can send it again, and the browser shows the response to the
  * second: whoever knows the password is signed in.
  */
 async function signInAgain(
