@@ -22,8 +22,6 @@ class SlowFirst extends BaseSequencer {
 /** Generous, because a busy machine is slow: only a test that hangs should fail. In ms. */
 const timeLimits = { testTimeout: 600_000, hookTimeout: 600_000 };
 
-let bundled: Promise<string> | undefined;
-
 /**
  * Replaces the service's sources, which tests over HTTP import through one file, with a bundle that is made once. Without
  * it, each worker transforms and loads a thousand files: 15 seconds of processor time.
@@ -33,12 +31,7 @@ const compiledService: Vite.Plugin = {
   enforce: 'pre',
   // Not in watch mode, in which a change of the sources would go unnoticed.
   apply: () => process.argv.includes('run'),
-  resolveId(source) {
-    if (!source.endsWith('/src/testing.js')) return null;
-    // One for the whole run, even if the sources change meanwhile.
-    bundled ??= compiledTesting();
-    return bundled;
-  },
+  resolveId: (source) => (source.endsWith('/src/testing.js') ? compiledTesting() : null),
 };
 
 export default defineConfig({

@@ -2,34 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isExampleInstalled } from '../../scripts/example-packages.mjs';
 import { chromium } from './harness/chromium';
-import type { TetheredProcess } from './harness/tethered-process';
 import type { BrowserSession, Passkey, TestPage } from './harness/types';
-import { click, type DemoServer, shows, startDemo } from './support/demo';
-import { startExample } from './support/examples';
+import { click, type DemoServer, shows } from './support/demo';
+import { type OpenedExample, openExample } from './support/examples';
 
 const isAvailable = chromium.available() && isExampleInstalled('better-auth');
 
 describe.skipIf(!isAvailable)("better-auth's own passkeys (examples/better-auth)", () => {
+  let example: OpenedExample;
   let demo: DemoServer;
   let secret: string;
   let session: BrowserSession;
-  let example: TetheredProcess | undefined;
   let shop: string;
   beforeAll(async () => {
-    demo = await startDemo();
-    session = await chromium.launch();
-    ({ secret } = await demo.project());
-    const environment = { ...process.env, WHORL_URL: demo.serviceUrl, WHORL_API_SECRET: secret };
-    const onStart = (child: TetheredProcess) => {
-      example = child;
-    };
-    ({ url: shop } = await startExample('better-auth', environment, { onStart }));
+    example = await openExample('better-auth');
+    ({ demo, secret, session, shop } = example);
   });
-  afterAll(async () => {
-    await session?.close();
-    await example?.end();
-    await demo?.close();
-  });
+  afterAll(() => example?.close());
 
   async function call(path: string, change?: object) {
     const response = await fetch(demo.serviceUrl + path, {

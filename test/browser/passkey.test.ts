@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium } from './harness/chromium';
-import type { TetheredProcess } from './harness/tethered-process';
 import type { BrowserSession, Passkey, TestPage } from './harness/types';
-import { click, type DemoServer, newestCode, shows, startDemo } from './support/demo';
-import { startExample } from './support/examples';
+import { click, type DemoServer, newestCode, shows } from './support/demo';
+import { type OpenedExample, openExample } from './support/examples';
 import { fillIn } from './support/forms';
 import { type Relay, relayVariants, startRelay } from './support/relay';
 
@@ -17,27 +16,15 @@ interface Victim {
 }
 
 describe.skipIf(!chromium.available())('an application with passkeys (examples/passkey)', () => {
+  let example: OpenedExample;
   let demo: DemoServer;
   let session: BrowserSession;
-  let example: TetheredProcess | undefined;
   let shop: string;
   beforeAll(async () => {
-    demo = await startDemo();
-    session = await chromium.launch();
-    const { secret } = await demo.project();
-    const environment = { ...process.env, WHORL_URL: demo.serviceUrl, WHORL_API_SECRET: secret };
-    const started = await startExample('passkey', environment, {
-      onStart: (child) => {
-        example = child;
-      },
-    });
-    shop = started.url;
+    example = await openExample('passkey');
+    ({ demo, session, shop } = example);
   });
-  afterAll(async () => {
-    await session?.close();
-    await example?.end();
-    await demo?.close();
-  });
+  afterAll(() => example?.close());
 
   /** Creates an account, without a fingerprint, and adds a passkey on the shop's page. */
   async function createVictim(page: TestPage, name: string): Promise<string> {

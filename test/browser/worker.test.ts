@@ -7,7 +7,6 @@ import { openPage } from './support/session';
 import { differences, getComponents, getHash, load, visit } from './support/whorl';
 
 const workerUrl = '/dist/whorl-worker.min.js';
-/** A busy machine may start the worker late. */
 
 /** The readings that move to the worker, with the engines in which they cannot. */
 const moved: Readonly<Record<string, readonly EngineName[]>> = {

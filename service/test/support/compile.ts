@@ -26,7 +26,16 @@ export function compiledTesting(): Promise<string> {
   return compiled('testing', { external: true });
 }
 
-async function compiled(entry: string, ssr: SSROptions): Promise<string> {
+const bundles = new Map<string, Promise<string>>();
+
+/** Makes a bundle once in a process, even if the sources change meanwhile. */
+function compiled(entry: string, ssr: SSROptions): Promise<string> {
+  const bundle = bundles.get(entry) ?? compile(entry, ssr);
+  bundles.set(entry, bundle);
+  return bundle;
+}
+
+async function compile(entry: string, ssr: SSROptions): Promise<string> {
   const folder = await cached({
     name: `service-${entry}`,
     ingredients,
@@ -39,7 +48,10 @@ async function compiled(entry: string, ssr: SSROptions): Promise<string> {
         plugins: [originalUrls],
         ssr,
         build: {
-          ...{ ssr: `src/${entry}.ts`, outDir, minify: false, target: 'node20' },
+          ssr: `src/${entry}.ts`,
+          outDir,
+          minify: false,
+          target: 'node20',
           rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
         },
       });

@@ -60,7 +60,10 @@ export async function evaluateIn(page: TestPage, options: GivenOptions): Promise
   return outcomeOf(page);
 }
 
-/** Starts `evaluate` in the page, with the time that a busy machine needs unless `options` say otherwise. `window.abort` aborts it. */
+/**
+ * Starts `evaluate` in the page, with the time that a busy machine needs unless `options` say otherwise. `window.abort`
+ * aborts it.
+ */
 export function begin(page: TestPage, options: GivenOptions): Promise<void> {
   return page.evaluate((given) => {
     const controller = new AbortController();

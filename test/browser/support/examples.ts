@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { root } from '../../package/installed';
+import { chromium } from '../harness/chromium';
 import { freePort } from '../harness/free-port';
 import { startTethered, type TetheredProcess } from '../harness/tethered-process';
+import type { BrowserSession } from '../harness/types';
 import { until } from '../harness/until';
-import { DEMO_START_MS } from './demo';
+import { DEMO_START_MS, type DemoServer, startDemo } from './demo';
 
 interface Options {
   /** Whether it starts the last build. Default: false. */
@@ -39,4 +41,37 @@ export async function startExample(
     ),
   );
   return { url, said };
+}
+
+/** An example that runs with the demo's service, and a browser. */
+export interface OpenedExample {
+  readonly demo: DemoServer;
+  /** URL of the example. */
+  readonly shop: string;
+  /** Secret key of the example's project. */
+  readonly secret: string;
+  readonly session: BrowserSession;
+  close(): Promise<void>;
+}
+
+/** Starts the demo and an example, and launches Chromium. */
+export async function openExample(name: string): Promise<OpenedExample> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    const demo = await startDemo();
+    closers.push(() => demo.close());
+    const { secret } = await demo.project();
+    const environment = { ...process.env, WHORL_URL: demo.serviceUrl, WHORL_API_SECRET: secret };
+    const onStart = (child: TetheredProcess) => void closers.push(() => child.end());
+    const { url } = await startExample(name, environment, { onStart });
+    const session = await chromium.launch();
+    closers.push(() => session.close());
+    return { demo, shop: url, secret, session, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
