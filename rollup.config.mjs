@@ -1,4 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import resolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
@@ -35,6 +36,17 @@ const byName = {
   },
 };
 const frameworks = [...serverAdapters, 'better-auth/api', '@auth/core', 'react', 'react/jsx-runtime', 'vue'];
+/** @type {Record<string, string>} */
+const integrities = {};
+/** Writes the values of `integrity` for the script tags (https://www.w3.org/TR/SRI/). */
+const integrityFile = {
+  name: 'integrity-file',
+  writeBundle: (/** @type {{ file?: string }} */ { file = '' }) => {
+    const hash = createHash('sha384').update(readFileSync(file)).digest('base64');
+    integrities[file.replace('dist/', '')] = `sha384-${hash}`;
+    writeFileSync('dist/sri.json', `${JSON.stringify(integrities, null, 2)}\n`);
+  },
+};
 // Types are checked by `npm run check`, once instead of for each of these.
 const compilerOptions = { noEmit: false, noCheck: true, sourceMap: true, inlineSources: true };
 const plugins = [resolve(), typescript({ include: ['src/**'], ...compilerOptions })];
@@ -73,7 +85,8 @@ export default [
     'whorl-worker': 'src/worker.ts',
   }).map(([name, input]) => ({
     input,
-    plugins,
+    // A worker has no script tag.
+    plugins: name === 'whorl-worker' ? plugins : [...plugins, integrityFile],
     output: {
       file: `dist/${name}.min.js`,
       format: 'iife',

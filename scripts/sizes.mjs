@@ -1,7 +1,6 @@
-// Measures how much each entry point of the package adds to a page, checks it against its budget, and writes
-// dist/sri.json. Run it after rollup.
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Measures how much each entry point of the package adds to a page, checks it against its budget.
+// Run it after rollup.
+import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import resolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
@@ -122,18 +121,7 @@ for (const { name, code, file, budgetKb, without = [] } of entryPoints) {
   }
 }
 
-const integrities = Object.fromEntries(
-  ['whorl.min.js', 'whorl-events.min.js'].map((name) => {
-    const hash = createHash('sha384')
-      .update(read(`dist/${name}`))
-      .digest('base64');
-    return [name, `sha384-${hash}`];
-  }),
-);
-writeFileSync(new URL('dist/sri.json', root), `${JSON.stringify(integrities, null, 2)}\n`);
-
 print([['KB', 'minified', 'gzip', 'brotli', 'budget'], ...rows]);
-for (const [name, integrity] of Object.entries(integrities)) console.log(`${name} ${integrity}`);
 for (const failure of failures) console.error(failure);
 if (failures.length) process.exitCode = 1;
 
