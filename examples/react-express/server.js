@@ -18,10 +18,16 @@ const accounts = new Map();
 const newIds = new Map();
 const newIdOf = (email) => newIds.get(email) ?? newIds.set(email, randomUUID()).get(email);
 
+/** IDs of logged-in users by the token in their cookie. */
+const sessions = new Map();
+const tokenOf = (request) => /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1];
+const userOf = (request) => sessions.get(tokenOf(request));
+
 const app = express();
 app.use(express.json());
 app.use(express.static(join(import.meta.dirname, 'dist')));
-app.use('/whorl', whorl.routes());
+// The page shows users their devices.
+app.use('/whorl', whorl.routes({ user: userOf }));
 
 app.post('/sign-up', async (request, response) => {
   const { email, password } = request.body;
@@ -31,7 +37,7 @@ app.post('/sign-up', async (request, response) => {
   const { continues } = await whorl.decide(request, response, attempt);
   if (!continues) return;
   accounts.set(email, { ...account, hash: hash(password, account.salt) });
-  response.json({ email });
+  startSession(response, account);
 });
 
 app.post('/login', async (request, response) => {
@@ -42,8 +48,20 @@ app.post('/login', async (request, response) => {
     return continues && response.status(401).json({ detail: 'Wrong email address or password.' });
   }
   const { continues } = await whorl.decide(request, response, { action: 'login', user: account.id, email });
-  if (continues) response.json({ email }); // Start the session here.
+  if (continues) startSession(response, account);
 });
+
+app.post('/log-out', (request, response) => {
+  sessions.delete(tokenOf(request));
+  response.clearCookie('session').json({});
+});
+
+function startSession(response, { id, email }) {
+  const token = randomUUID();
+  sessions.set(token, id);
+  response.cookie('session', token, { httpOnly: true, sameSite: 'lax' }); // Add `secure` where the site has HTTPS.
+  response.json({ email });
+}
 
 function hash(password, salt) {
   return scryptSync(password, salt, 32);

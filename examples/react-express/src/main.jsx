@@ -1,16 +1,25 @@
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ChallengeForm, useWhorl, WhorlProvider } from 'whorl/react';
+import { ChallengeForm, DeviceList, useWhorl, WhorlProvider } from 'whorl/react';
 
 function App() {
   const [user, setUser] = useState();
   if (!user) return <Entry onEnter={setUser} />;
+
+  async function logOut() {
+    await fetch('/log-out', { method: 'POST' });
+    setUser(undefined);
+  }
+
   return (
     <>
       <h1>Hello, {user}</h1>
-      <button type="button" onClick={() => setUser(undefined)}>
-        Log out
-      </button>
+      <p>
+        <button type="button" onClick={logOut}>
+          Log out
+        </button>
+      </p>
+      <DeviceList />
     </>
   );
 }
