@@ -139,9 +139,10 @@ export function renderSetUp(
 <input type="hidden" name="email" value="${use.email}"/>`;
   const access = use.purpose === 'invitation' && html`<p>Role: <strong>${accessWords(use.access)}</strong></p>`;
   if (provider && !hasPassword) return renderEntrance(page, title, html`${email}${access}${providerLink(provider)}`);
-  const content = html`${provider && providerLink(provider)}<p>${text}</p>
-${access}${email}
-${newPassword('Password', entry?.errors.password)}`;
+  const introduction = provider
+    ? html`${email}${access}${providerLink(provider)}<p class="quiet">Or with a password:</p>`
+    : html`<p>${text}</p>${email}${access}`;
+  const content = html`${introduction}${newPassword('Password', entry?.errors.password)}`;
   const action = `${basePath}/dashboard/set-up`;
   return renderEntrance(page, title, form(page, { action, submit, content }));
 }
