@@ -143,6 +143,14 @@ describePostgresql('statements on PostgreSQL', () => {
     }
   });
 
+  test('are not compiled to machine code, which takes seconds for many partitions', async () => {
+    const database = await open(false);
+    await sql`set jit_above_cost = 0`.execute(database.db);
+    const plan = await sql`explain (analyze) select count(*) from evaluations`.execute(database.db);
+    expect(JSON.stringify(plan.rows)).not.toContain('JIT');
+    await database.close();
+  });
+
   test('work again after a migration changed their result type', async () => {
     const database = await open(false);
     const read = () => sql`select * from counters where name = ${'x'}`.execute(database.db);

@@ -9,6 +9,11 @@ const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
  * idle period.
  */
 const IDLE_TIMEOUT_MS = 30 * minuteMs;
+/**
+ * Compiling a statement to machine code takes seconds where a table has many partitions, and saves less than it takes.
+ * PostgreSQL does it by default for statements that it expects to be expensive (https://www.postgresql.org/docs/current/jit.html).
+ */
+const WITHOUT_JIT = '-c jit=off';
 /** Longer than the time limit of requests (10 s), so that the request is cancelled first and its query soon after. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
@@ -44,7 +49,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): pg.Pool {
     // A connection sends statements without waiting for the results of earlier ones.
     pipeline: !pooler,
     ...(clientTimeoutMs !== undefined && { query_timeout: clientTimeoutMs }),
-    ...(!pooler && { statement_timeout: STATEMENT_TIMEOUT_MS }),
+    ...(!pooler && { statement_timeout: STATEMENT_TIMEOUT_MS, options: WITHOUT_JIT }),
   });
   // Without error listeners, a broken connection would end the process, whether it is idle or in use.
   pool.on('error', (error) => onIdleError?.(error));
