@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { assertBuilt } from '../built.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { pagesOf } from './dashboard-pages.mjs';
+import { waitUntilCounted } from './hourly-counts.mjs';
 import { addressOf, fingerprintOf, idAt, userOf } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
@@ -187,19 +188,6 @@ async function signIn(url, world, link) {
   // For a CSRF token. The overview needs the hourly counts, which are not complete yet.
   await go(`/dashboard/${row?.project_id}/live/settings`);
   return { url, go: (path, fields) => go(`/dashboard/${row?.project_id}/live/${path}`, fields) };
-}
-
-/** @param {string} url @returns {Promise<number>} Seconds from now. */
-async function waitUntilCounted(url) {
-  const start = performance.now();
-  for (;;) {
-    const [row] = await query(
-      url,
-      `select 1 from activity_folds where source = 'evaluations' and until > now() - interval '1 hour'`,
-    );
-    if (row) return (performance.now() - start) / 1000;
-    await pause(250);
-  }
 }
 
 /** @param {import('./world.mjs').World & { url: string }} world @param {Visit} visit @param {{ busy: number, usual: number }} devices @returns {Promise<import('./dashboard-pages.mjs').Ids>} */

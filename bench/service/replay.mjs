@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { assertBuilt } from '../built.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { insertCopies } from './copies.mjs';
+import { waitUntilCounted } from './hourly-counts.mjs';
 import { fingerprintOfNew, idAt } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { processorMs } from './processor.mjs';
@@ -24,7 +25,7 @@ const evaluations = Number(values.evaluations);
 const seeds = 500;
 /** Requests per second while latencies are measured. */
 const perSecond = 40;
-const baselineSeconds = 15;
+const baselineSeconds = 30;
 
 /** Reads the sealed request, counts and texts, and changes about a third of the verdicts. */
 const rule = {
@@ -73,6 +74,8 @@ async function measure(url, base, key, pid) {
   logProgress(`Copying ${seeds} evaluations to ${evaluations}`);
   const [{ id: worldId }] = await query(url, selectWorld);
   await copyEvaluations(url, worldId);
+  logProgress('Waiting for the hourly counts');
+  await waitUntilCounted(url);
   logProgress('Replaying alone');
   const alone = await replayAlone(url, worldId, pid);
   logProgress('Measuring evaluations without a replay');
@@ -149,6 +152,8 @@ async function copyEvaluations(url, worldId) {
       where e.world_id = '${worldId}'`,
   );
   await query(url, 'vacuum (analyze)');
+  // Otherwise the checkpoint of the copies delays commits while latencies are measured.
+  await query(url, 'checkpoint');
 }
 
 /** Evaluates at a fixed rate, for a number of seconds at least and until nothing goes on. Returns the times. */

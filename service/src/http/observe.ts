@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import { asRequest } from '../ground/give-way.js';
 import { yearSeconds } from '../ground/time.js';
 import type { AppContext, HttpEnv } from './environment.js';
 
@@ -17,7 +18,7 @@ export function observe({ service, metrics }: Pick<AppContext, 'service' | 'metr
     const received = c.req.header('x-request-id');
     const requestId = received !== undefined && requestIdPattern.test(received) ? received : service.newId();
     c.set('requestId', requestId);
-    await next();
+    await asRequest(next);
     const { headers, status } = c.res;
     headers.set('X-Request-Id', requestId);
     // Handlers with cacheable responses set the header themselves.

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { openRequest } from '../../evaluation/normalised-request.js';
 import { decodeBasis, factsInRequest, type StoredBasis } from '../../evaluation/rules/stored-basis.js';
-import { lastId } from '../../ground/db/position-rules.js';
 import { giveWay, sliceMs } from '../../ground/give-way.js';
 import { firstIdAt } from '../../ground/ids.js';
 import { dayMs, minuteMs } from '../../ground/time.js';
@@ -9,7 +8,7 @@ import { bindFacts } from '../../resources/projects/rules/conditions/condition.j
 import { conditionOf } from '../../resources/projects/rules/conditions/rule.js';
 import type { JobData } from '../../resources/queue/jobs.js';
 import { readerOf, type Service } from '../../resources/service.js';
-import { readBatch } from '../rule-runs/evaluation-queries.js';
+import { batchSize, readBatches } from '../rule-runs/batches.js';
 import { seeded } from '../study/rules/random.js';
 import { type LabelledRow, listLabelled, readLabelled, searches } from './queries.js';
 import { findRule, type Target } from './rules/find.js';
@@ -20,7 +19,6 @@ import { SampleCollector, searchedFacts } from './rules/samples.js';
 /** Bounds of a search, and of all its work, which is less than a job's lease. */
 const maxSearchMs = 4 * minuteMs;
 const maxMs = 9 * minuteMs;
-const batchSize = 1000;
 /** Interval at which progress is stored, and at which a search notices that it was cancelled. */
 const saveMs = 1000;
 
@@ -118,10 +116,9 @@ class Search {
     const condition = conditionOf({ name: '', when, effect: 'report', actions: [], state: 'on' });
     const withRequest = factsInRequest.some((fact) => condition.reads.has(fact));
     const isUnknown = ({ unknown }: StoredBasis) => [...unknown].some((fact) => condition.reads.has(fact));
-    let before = lastId;
-    while (this.#report.counted < maxCounted && performance.now() - this.#began < maxMs) {
-      const batch = { before, since, limit: batchSize, withRequest };
-      const rows = await readBatch(readerOf(this.service).db, this.search.worldId, batch);
+    const { worldId } = this.search;
+    for await (const rows of readBatches(readerOf(this.service).db, { worldId, since, withRequest })) {
+      if (this.#report.counted >= maxCounted || performance.now() - this.#began > maxMs) return;
       for (const row of rows) {
         await this.#pauseIfDue();
         if (row.rule_basis === null) continue;
@@ -132,9 +129,6 @@ class Search {
         const { counted, matched } = this.#report;
         this.#report = { ...this.#report, counted: counted + 1, matched: matched + (isMatched ? 1 : 0) };
       }
-      const last = rows.at(-1);
-      if (!last || rows.length < batchSize) return;
-      before = last.id;
     }
   }
 

@@ -1,6 +1,5 @@
 import { openRequest } from '../../evaluation/normalised-request.js';
 import { decodeBasis } from '../../evaluation/rules/stored-basis.js';
-import { lastId } from '../../ground/db/position-rules.js';
 import { giveWay, sliceMs } from '../../ground/give-way.js';
 import { firstIdAt } from '../../ground/ids.js';
 import { dayMs, minuteMs } from '../../ground/time.js';
@@ -8,7 +7,8 @@ import type { Settings } from '../../resources/projects/rules/settings.js';
 import { readWorlds } from '../../resources/projects/worlds.js';
 import type { JobData } from '../../resources/queue/jobs.js';
 import { readerOf, type Service } from '../../resources/service.js';
-import { type BatchRow, readBatch } from '../rule-runs/evaluation-queries.js';
+import { readBatches } from '../rule-runs/batches.js';
+import type { BatchRow } from '../rule-runs/evaluation-queries.js';
 import { replays } from './queries.js';
 import { replayDays } from './rules/limits.js';
 import { addToReport, emptyReport, type Replayed, type ReplayReport } from './rules/report.js';
@@ -16,7 +16,6 @@ import { type Trial, trialOf, tryOn } from './rules/trial.js';
 
 /** Bounds of a replay. The time is less than a job's lease, after which another worker would begin it again. */
 const jobBounds: ReplayBounds = { evaluations: 1_000_000, ms: 10 * minuteMs };
-const batchSize = 1000;
 /** Interval at which progress is stored, and at which a replay notices that it was cancelled. */
 const saveMs = 1000;
 
@@ -66,25 +65,21 @@ export async function replayBackwards(
   { reader, trial, settings, bounds, save }: Replaying,
 ): Promise<boolean> {
   const since = firstIdAt(new Date(service.now().getTime() - replayDays * dayMs));
+  const batches = readBatches(reader.db, { worldId, since, withRequest: trial.readsRequest });
   let report = emptyReport;
-  let before = lastId;
   const began = performance.now();
   let savedAt = began;
-  for (;;) {
-    const batch = { before, since, limit: batchSize, withRequest: trial.readsRequest };
-    const rows = await readBatch(reader.db, worldId, batch);
-    report = addToReport(report, await replayRows(service, rows, { trial, settings }));
-    const last = rows.at(-1);
-    if (!last || rows.length < batchSize) return save(report);
+  for await (const rows of batches) {
+    // There may be more.
     const now = performance.now();
-    if (report.replayed + report.skipped >= bounds.evaluations || now - began > bounds.ms) {
-      return save({ ...report, isPartial: true });
-    }
-    before = last.id;
-    if (now - savedAt < saveMs) continue;
+    const isPartial = report.replayed + report.skipped >= bounds.evaluations || now - began > bounds.ms;
+    if (isPartial) return save({ ...report, isPartial });
+    report = addToReport(report, await replayRows(service, rows, { trial, settings }));
+    if (performance.now() - savedAt < saveMs) continue;
     if (!(await save(report))) return false;
-    savedAt = now;
+    savedAt = performance.now();
   }
+  return save(report);
 }
 
 async function replayRows(

@@ -20,20 +20,19 @@ export type BatchRow = Pick<Selectable<EvaluationTable>, (typeof columns)[number
   readonly request: Uint8Array | null;
 };
 
-/** Part of a world's evaluations. The ID of an evaluation begins with its time. */
-export interface Batch {
-  /** Only older ones. */
-  readonly before: string;
+/** Which evaluations of a world are read. */
+export interface Wanted {
+  readonly worldId: string;
+  /** The first ID. The ID of an evaluation begins with its time. */
   readonly since: string;
-  readonly limit: number;
   readonly withRequest: boolean;
 }
 
-/** Returns evaluations of a world, the newest first. */
+/** Returns the newest evaluations before an ID, the newest first. */
 export async function readBatch(
   db: Database,
-  worldId: string,
-  { before, since, limit, withRequest }: Batch,
+  { worldId, since, withRequest }: Wanted,
+  { before, limit }: { readonly before: string; readonly limit: number },
 ): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow>`
     select ${sql.join(columns.map((name) => sql.ref(name)))}, ${withRequest ? sql.ref('request') : sql`null`} as request
