@@ -68,6 +68,15 @@ export const steps = [
   { name: 'linking', command: 'linking', timed: true, page: 'research/service-costs.md#linking' },
   { name: 'faults', command: 'faults', markdown: true, timed: true, page: 'research/faults.md' },
   {
+    name: 'citus',
+    command: 'citus',
+    options: ['--only', 'throughput', '--seconds', '8'],
+    markdown: true,
+    timed: true,
+    page: 'scaling.md#with-or-without-citus',
+  },
+  { name: 'capacity', command: 'capacity', markdown: true, timed: false, page: 'scaling.md#what-a-rate-needs' },
+  {
     name: 'pgbouncer',
     command: 'pgbouncer',
     markdown: true,

@@ -11,8 +11,8 @@ export function formatTable(lines, { markdown, measured }) {
   return `${alignCells(lines, markdown)}\n\n${provenanceLine(measured)}`;
 }
 
-/** @param {readonly (readonly string[])[]} lines @param {boolean} markdown */
-function alignCells(lines, markdown) {
+/** Returns a table as text, likewise. @param {readonly (readonly string[])[]} lines @param {boolean} markdown */
+export function alignCells(lines, markdown) {
   const [heading = [], ...body] = lines;
   if (markdown) {
     const rule = heading.map((_, index) => (index ? '---:' : '---'));
