@@ -44,13 +44,20 @@ export function addDistributeCommand(program: Command): void {
     )
     .option('--dry-run', 'check, and list what would change', false)
     .action(({ shards, dryRun }: DistributeArguments) =>
-      withService(async (_service, { kind, withSession }) => {
+      withService(async (service, { kind, withSession }) => {
         if (kind === 'embedded') {
           throw new OperatorError('The embedded database cannot be distributed. Set DATABASE_URL to a Citus cluster.');
         }
-        const { distribute } = await import('../ground/db/distribution/distribute.js');
+        const [{ distribute }, { recordAudit }] = await Promise.all([
+          import('../ground/db/distribution/distribute.js'),
+          import('../resources/audit/audit.js'),
+        ]);
         const report = (line: string) => console.log(line);
         const changed = await withSession((db) => distribute(db, { shards, dryRun, report }));
+        if (changed > 0 && !dryRun) {
+          const details = { tables: changed, shards };
+          await recordAudit(service.db, service, { kind: 'tables_distributed', details });
+        }
         const left = dryRun ? `${changed} tables would change.` : `Distributed ${changed} tables.`;
         console.log(changed === 0 ? 'All tables are distributed.' : left);
       }),

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { distribute } from '../../src/testing.js';
 import { type Citus, isCitusInstalled, SHARDS, startCitus } from '../support/citus.js';
 import { customerOf, home, laptop, origin, phone } from '../support/customer.js';
+import { environmentFor, runProcess } from '../support/process.js';
 import { startService, type TestService } from '../support/service.js';
 import { onStatement, type RecordedStatement } from '../support/statements.js';
 
@@ -16,11 +16,21 @@ describe.skipIf(!isCitusInstalled())('a database that is distributed by Citus', 
     await citus.createDatabase(NAME);
     const options = { kind: 'postgresql', url: citus.url(NAME) } as const;
     service = await startService({ database: 'postgresql', on: { options, drop: () => Promise.resolve() } });
-    await distribute(service.db, { shards: SHARDS, dryRun: false, report: () => undefined });
+    const command = ['distribute', '--shards', String(SHARDS)];
+    expect(await runProcess(command, environmentFor(options))).toMatchObject({ code: 0 });
   });
   afterAll(async () => {
     await service.close();
     await citus.stop();
+  });
+
+  test('is recorded in the audit log', async () => {
+    const rows = await service.db
+      .selectFrom('audit_log')
+      .select(['actor', 'details'])
+      .where('kind', '=', 'tables_distributed')
+      .execute();
+    expect(rows).toEqual([{ actor: 'command line', details: { tables: expect.any(Number), shards: SHARDS } }]);
   });
 
   test('runs each statement of an evaluation and of a completed challenge in one place', async () => {

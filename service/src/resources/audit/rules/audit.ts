@@ -32,6 +32,7 @@ export const auditKinds = {
   key_revoked: 'Key revoked',
   signing_key_rotated: 'Signing key rotated',
   secrets_resealed: 'Stored secrets resealed',
+  tables_distributed: 'Tables distributed over servers',
   webhook_added: 'Webhook endpoint added',
   webhook_removed: 'Webhook endpoint removed',
   webhook_enabled: 'Webhook endpoint switched on',
