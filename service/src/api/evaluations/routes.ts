@@ -11,16 +11,8 @@ import { withPeriod } from '../../http/schemas/query.js';
 import { success } from '../../http/schemas/responses.js';
 import { originOfKey } from '../../resources/audit/audit.js';
 import { contactsOf, warnAboutDevice, warnAboutTestKey } from '../request-warnings.js';
-import {
-  anyEvaluation,
-  consumeRequest,
-  consumeResponse,
-  evaluateRequest,
-  evaluationRecord,
-  evaluationsPage,
-  evaluationsQuery,
-  feedbackRequest,
-} from './schemas.js';
+import { consumeRequest, evaluateRequest, feedbackRequest } from './request-schemas.js';
+import { anyEvaluation, consumeResponse, evaluationRecord, evaluationsPage, evaluationsQuery } from './schemas.js';
 
 /** Options of both paths for evaluation. */
 const evaluateOptions = {

@@ -1,6 +1,6 @@
 import type { EvaluationRecord } from 'whorl/wire';
 import { z } from 'zod';
-import { feedbackRequest } from '../../api/evaluations/schemas.js';
+import { feedbackRequest } from '../../api/evaluations/request-schemas.js';
 import { exportEvaluations } from '../../evaluation/search/export.js';
 import { evaluationFilters } from '../../evaluation/search/rules/filters.js';
 import { searchEvaluations } from '../../evaluation/search/search.js';
