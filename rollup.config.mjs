@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import resolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
@@ -43,7 +44,7 @@ const integrityFile = {
   name: 'integrity-file',
   writeBundle: (/** @type {{ file?: string }} */ { file = '' }) => {
     const hash = createHash('sha384').update(readFileSync(file)).digest('base64');
-    integrities[file.replace('dist/', '')] = `sha384-${hash}`;
+    integrities[basename(file)] = `sha384-${hash}`;
     writeFileSync('dist/sri.json', `${JSON.stringify(integrities, null, 2)}\n`);
   },
 };

@@ -1,5 +1,4 @@
-// Measures how much each entry point of the package adds to a page, checks it against its budget.
-// Run it after rollup.
+// Measures how much each entry point of the package adds to a page, and checks it against its budget. Run it after rollup.
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import resolve from '@rollup/plugin-node-resolve';

@@ -13,7 +13,7 @@ const { values } = parseArgs({
     'database-ms': text('2'),
     // What an evaluation stores in all tables, with indexes: "npm run --prefix bench claims".
     bytes: text('1978'),
-    // How often the coordinator's processor time with Citus is that of a whole PostgreSQL: "npm run --prefix bench citus".
+    // Processor time of a Citus coordinator, over that of PostgreSQL without Citus: "npm run --prefix bench citus".
     coordinator: text('2'),
     // The busiest hour is so many times the average.
     peak: text('3'),
@@ -31,8 +31,6 @@ const { values } = parseArgs({
 });
 const number = (/** @type {Exclude<keyof typeof values, 'markdown'>} */ name) => Number(values[name]);
 const secondsPerDay = 86_400;
-/** Processors of servers that are offered. */
-const sizes = [2, 4, 8, 16, 32, 64, 96, 128];
 
 const rows = values.rates.split(',').map((rate) => lineOf(Number(rate)));
 const headings = [
@@ -60,7 +58,8 @@ function lineOf(rate) {
   const byProcessors = Math.ceil(needed / number('largest-server'));
   const byDisk = Math.ceil(gigabytes / 1000 / number('largest-disk'));
   const servers = Math.max(byProcessors, byDisk);
-  const size = sizes.find((each) => each >= needed / servers) ?? number('largest-server');
+  // Servers have 2, 4, 8 and so on.
+  const size = Math.min(number('largest-server'), Math.max(2, 2 ** Math.ceil(Math.log2(needed / servers))));
   const copies = 2;
   const price =
     number('price-processor') * (service + copies * servers * size) + number('price-gb') * copies * gigabytes;

@@ -8,7 +8,7 @@ import { bindFacts } from '../../resources/projects/rules/conditions/condition.j
 import { conditionOf } from '../../resources/projects/rules/conditions/rule.js';
 import type { JobData } from '../../resources/queue/jobs.js';
 import { readerOf, type Service } from '../../resources/service.js';
-import { batchSize, readBatches } from '../rule-runs/batches.js';
+import { readBatches } from '../rule-runs/batches.js';
 import { seeded } from '../study/rules/random.js';
 import { type LabelledRow, listLabelled, readLabelled, searches } from './queries.js';
 import { findRule, type Target } from './rules/find.js';
@@ -19,6 +19,8 @@ import { SampleCollector, searchedFacts } from './rules/samples.js';
 /** Bounds of a search, and of all its work, which is less than a job's lease. */
 const maxSearchMs = 4 * minuteMs;
 const maxMs = 9 * minuteMs;
+/** Number of labelled evaluations that are read at a time. */
+const labelledBatchSize = 1000;
 /** Interval at which progress is stored, and at which a search notices that it was cancelled. */
 const saveMs = 1000;
 
@@ -74,8 +76,8 @@ class Search {
     await this.#save({ isPartial });
     const collector = new SampleCollector();
     const ids = [...fraud, ...legitimate];
-    for (let from = 0; from < ids.length; from += batchSize) {
-      const rows = await readLabelled(db, worldId, ids.slice(from, from + batchSize));
+    for (let from = 0; from < ids.length; from += labelledBatchSize) {
+      const rows = await readLabelled(db, worldId, ids.slice(from, from + labelledBatchSize));
       for (const row of rows) {
         const { read, skipped } = this.#report;
         this.#report = { ...this.#report, read: read + 1, skipped: skipped + (this.#collect(collector, row) ? 0 : 1) };

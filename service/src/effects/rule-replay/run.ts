@@ -70,7 +70,7 @@ export async function replayBackwards(
   const began = performance.now();
   let savedAt = began;
   for await (const rows of batches) {
-    // There may be more.
+    // Beyond the bounds, there is at least this batch, so that the report is partial.
     const now = performance.now();
     const isPartial = report.replayed + report.skipped >= bounds.evaluations || now - began > bounds.ms;
     if (isPartial) return save({ ...report, isPartial });

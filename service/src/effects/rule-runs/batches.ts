@@ -4,7 +4,7 @@ import type { Database } from '../../resources/service.js';
 import { type BatchRow, readBatch, type Wanted } from './evaluation-queries.js';
 
 /** Few, because their results are read in one turn of the event loop. */
-export const batchSize = 200;
+const batchSize = 200;
 
 /** Yields evaluations in batches, the newest first. The next batch is read while one is worked on. */
 export async function* readBatches(db: Database, wanted: Wanted): AsyncGenerator<readonly BatchRow[]> {
