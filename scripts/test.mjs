@@ -7,8 +7,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { affectedSteps, readAffected } from './affected-steps.mjs';
 import { memoryFolder } from './memory-folder.mjs';
 import { runSteps } from './run-steps.mjs';
@@ -159,6 +160,8 @@ const checks = [
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failed = new Set();
+/** What failed, in one line each. @type {string[]} */
+const failures = [];
 /** @type {string[]} */
 const times = [];
 /** @type {Promise<string> | undefined} */
@@ -172,6 +175,7 @@ try {
 }
 if (times.length > 1) console.log(`\nSeconds of each step:\n${times.join('\n')}`);
 if (failed.size) console.log(`Failed: ${[...failed].join(', ')}`);
+for (const failure of failures) console.log(`- ${failure}`);
 process.exitCode = total.failed ? 1 : 0;
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 
@@ -269,11 +273,22 @@ async function runVitest(print, name, projects) {
   const success = await command(print, 'vitest', 'run', ...files, ...options);
   const { testResults } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] };
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const { status, assertionResults } of testResults) {
+  for (const { name: path, status, message, assertionResults } of testResults) {
+    const at = relative(root, path);
     for (const test of assertionResults) counts[test.status in counts ? test.status : 'skipped'] += 1;
+    const failedTests = assertionResults.filter((test) => test.status === 'failed');
+    for (const test of failedTests) failures.push(inOneLine(at, test.fullName, test.failureMessages[0]));
     // A file that could not be loaded, or whose set-up failed, contains no failed test.
-    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) counts.failed += 1;
+    if (status === 'failed' && !failedTests.length) {
+      counts.failed += 1;
+      failures.push(inOneLine(at, 'could not be loaded or set up', message));
+    }
   }
   if (!success && !counts.failed) counts.failed += 1;
   return counts;
+}
+
+function inOneLine(file, test, message = '') {
+  const [first = ''] = stripVTControlCharacters(message).split('\n');
+  return `${file}: ${test}: ${first.slice(0, 200)}`;
 }

@@ -165,7 +165,8 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
         customer.post(`/v2/challenges/${id}/complete`),
         customer.post('/v2/user/ann/update', { status: 'active' }),
       ]);
-      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      // On a busy machine, one of them may wait too long for its turn. It is refused then, and nothing of it is written.
+      expect(answers.filter(({ status, body }) => status >= 500 && body.code !== 'user_busy')).toEqual([]);
       await customer.post('/v2/user/ann/delete');
       for (const table of ['users', 'devices', 'challenges', 'evaluations', 'events'] as const) {
         const { count } = await service.db

@@ -24,6 +24,7 @@ describeDatabases('the weekly summary', (kind) => {
     project = await service.newProject({ alert_emails: [to] });
     customer = customerOf(service, project);
     worldId = await worldOf(service.db, project.project.id, 'live');
+    service.clock.stop();
     const day = Math.floor(service.clock.now().getTime() / dayMs);
     monday = (day + 7 - ((day + 3) % 7)) * dayMs;
   });
