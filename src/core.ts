@@ -14,4 +14,4 @@ export { identify } from './identify.js';
 export type { GetHashOptions } from './options.js';
 export { prepare } from './prepare.js';
 export { version } from './version.js';
-export type { ClaimedEvaluation } from './wire/responses.js';
+export type { ClaimedEvaluation } from './wire/evaluate.js';

@@ -8,7 +8,7 @@ import { ownFields } from './own-fields.js';
 import { startProof } from './proof.js';
 import { acknowledge } from './storage/index.js';
 import { version } from './version.js';
-import type { ClaimedEvaluation } from './wire/responses.js';
+import type { ClaimedEvaluation } from './wire/evaluate.js';
 
 /**
  * Reads the browser, requests a verdict on what the user is about to do (`POST /v2/device/evaluate`, docs/api.md), and

@@ -3,7 +3,7 @@ import { baseUrlExpected, durationExpected, type GetHashOptions, invalid, isDura
 import { settings } from '../settings.js';
 import type { Signal } from '../signal.js';
 import { stringify } from '../stringify.js';
-import type { ClaimedEvaluation } from '../wire/responses.js';
+import type { ClaimedEvaluation } from '../wire/evaluate.js';
 import type { Action, Metadata } from '../wire/vocabulary.js';
 import { firstInvalidField } from './first-invalid-field.js';
 

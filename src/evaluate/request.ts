@@ -1,8 +1,7 @@
 import { WhorlError } from '../errors.js';
 import { ownFields } from '../own-fields.js';
 import { stringify } from '../stringify.js';
-import type { EvaluateRequest } from '../wire/requests.js';
-import type { ClaimedEvaluation } from '../wire/responses.js';
+import type { ClaimedEvaluation, EvaluateRequest } from '../wire/evaluate.js';
 import { firstInvalidField } from './first-invalid-field.js';
 import { untilStopped } from './until-stopped.js';
 

@@ -1,4 +1,6 @@
-import type { Challenge, Device, UserSummary } from './resources.js';
+import type { Challenge } from './challenges.js';
+import type { Device } from './devices.js';
+import type { UserSummary } from './users.js';
 import type { Reason, Timestamp } from './vocabulary.js';
 
 /** Why a device was detached. */

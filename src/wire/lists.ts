@@ -1,4 +1,4 @@
-import type { PageQuery } from './requests.js';
+import type { PageQuery } from './paging.js';
 import type { ListEffect, ListKind, Timestamp } from './vocabulary.js';
 
 /** Entry of a project's lists (docs/lists.md). Entries apply to live and test keys. They never change: they end. */
