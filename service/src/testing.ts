@@ -2,7 +2,7 @@
  * What the benchmarks, the tests over HTTP and the tests of the package use of the service. They import this file only, so
  * that files can move. It is not a public interface: it changes without notice.
  */
-export { codesOf } from './api/openapi/document.js';
+export { codesOf } from './api/openapi/error-responses.js';
 export { renderApiDocs, styles } from './api/openapi/page.js';
 export { readCsv } from './cli/import-csv.js';
 export { readLines } from './cli/import-lines.js';

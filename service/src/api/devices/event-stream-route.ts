@@ -16,7 +16,7 @@ import { withDeadline } from '../../http/work-limits.js';
 import type { DeviceState } from '../../resources/devices/queries/device-ends.js';
 import { newsOf, type WaitingPage } from '../../resources/devices/rules/news.js';
 import { readDeviceState } from '../../resources/devices/watch.js';
-import { deviceNews } from './schemas.js';
+import { deviceNews } from './event-stream-schemas.js';
 
 const timeoutMs = 10_000;
 /** Maximum duration of a stream: long enough to be cheap, short enough to balance streams across processes. */

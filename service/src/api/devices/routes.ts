@@ -10,8 +10,8 @@ import { listHardwareDevices } from '../../resources/devices/hardware.js';
 import { mergeMetadata } from '../../resources/devices/merge-metadata.js';
 import { updateDevice } from '../../resources/devices/update.js';
 import { contactsOf, warnAboutDevice } from '../request-warnings.js';
+import { anyFingerprintResponse, fingerprintRequest, nonceRequest, nonceResponse } from './recognition-schemas.js';
 import {
-  anyFingerprintResponse,
   attachRequest,
   attachResponse,
   detachRequest,
@@ -20,10 +20,7 @@ import {
   deviceSuccess,
   devicesQuery,
   disownRequest,
-  fingerprintRequest,
   metadataRequest,
-  nonceRequest,
-  nonceResponse,
   updateDeviceRequest,
 } from './schemas.js';
 

@@ -6,17 +6,11 @@ import type {
   Device,
   DeviceInfo,
   DeviceLimit,
-  DeviceNews,
   DeviceSuccess,
   DevicesQuery,
   DisownRequest,
-  FingerprintRequest,
-  FingerprintResponse,
   MetadataRequest,
-  NonceRequest,
-  NonceResponse,
   Page,
-  PageFingerprintResponse,
   UpdateDeviceRequest,
   UserDevicesQuery,
 } from 'whorl/wire';
@@ -26,9 +20,7 @@ import {
   challengeUrl,
   count,
   externalUser,
-  fingerprintFields,
   hardwareFields,
-  ipAddress,
   line,
   metadata,
   storedMetadata,
@@ -38,84 +30,8 @@ import {
 } from '../../http/schemas/fields.js';
 import { type Complete, pageQueryFields } from '../../http/schemas/query.js';
 import { emptyPage, pageResponseFields, warnings } from '../../http/schemas/responses.js';
-import { deviceKind, deviceStatus, matchedBy } from '../../http/schemas/vocabulary.js';
+import { deviceKind, deviceStatus } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
-
-const detached = z.object({
-  id: z.string(),
-  type: z.literal('detached'),
-  data: z.object({
-    device_id: uuid(),
-    cause: z.enum(['detach', 'kick', 'auto_detach', 'block', 'suspend', 'delete']),
-    detached_at: timestamp().optional().openapi({ description: 'Absent if the user was deleted.' }),
-  }),
-});
-
-const challenge = z.object({
-  id: z.string(),
-  type: z.literal('challenge'),
-  data: z.object({ device_id: uuid(), challenge_id: uuid() }),
-});
-
-export const deviceNews = wireSchema<DeviceNews>()(
-  'DeviceNews',
-  z.object({
-    data: z.array(z.union([detached, challenge])),
-    device_token: z.string().optional().openapi({
-      description: 'A new token, if half of the lifetime of the current one has passed.',
-    }),
-  }),
-  {
-    data: [
-      {
-        id: 'detached',
-        type: 'detached',
-        data: { device_id: example.device, cause: 'kick', detached_at: example.now },
-      },
-    ],
-  },
-);
-
-export const recognitionFields = {
-  fingerprint_id: uuid().openapi({ description: 'ID of the browser.' }),
-  confidence: z.number().min(0).max(1).openapi({
-    description: 'Probability that this is the browser with this `fingerprint_id`.',
-  }),
-  matched_by: matchedBy(),
-  changed: z.array(z.string()).openapi({ description: 'Facets that have changed since the browser was last seen.' }),
-};
-
-export const recognitionExample = {
-  fingerprint_id: example.identity,
-  confidence: 1,
-  matched_by: 'exact',
-  changed: [],
-} satisfies FingerprintResponse;
-
-export const fingerprintResponse = wireSchema<FingerprintResponse>()(
-  'FingerprintResponse',
-  z.object(recognitionFields),
-  recognitionExample,
-);
-
-export const nonceRequest = wireSchema<NonceRequest>()('NonceRequest', z.object({ ip: ipAddress().optional() }), {
-  ip: example.ip,
-});
-
-export const pageFingerprintResponse = wireSchema<PageFingerprintResponse>()(
-  'PageFingerprintResponse',
-  z.object({ fingerprint_id: uuid().openapi({ description: 'ID of exactly this fingerprint.' }) }),
-  { fingerprint_id: example.identity },
-);
-
-/** Response for a secret key or a publishable key. */
-export const anyFingerprintResponse = z.union([fingerprintResponse, pageFingerprintResponse]);
-
-export const nonceResponse = wireSchema<NonceResponse>()(
-  'NonceResponse',
-  z.object({ nonce: z.string(), expires_at: timestamp() }),
-  { nonce: example.nonce, expires_at: example.now },
-);
 
 export const limitExample = { is_exceeded: false, overall: 2, mobile: 1, tablet: 0, desktop: 1 };
 
@@ -243,10 +159,6 @@ export const attachRequest = wireSchema<AttachRequest>()('AttachRequest', z.obje
   user: example.user,
   fingerprint: example.fingerprint,
   ip: example.ip,
-});
-
-export const fingerprintRequest = wireSchema<FingerprintRequest>()('FingerprintRequest', z.object(fingerprintFields), {
-  fingerprint: example.fingerprint,
 });
 
 const ownerOfDevice = () => userId().optional().openapi({ description: "If set, must be the device's user." });

@@ -24,7 +24,7 @@ import { type CompleteCursor, cursor, inOrder, pageQueryFields, wrongOrder } fro
 import { warnings } from '../../http/schemas/responses.js';
 import { feedbackLabel, matchedBy, outcome, proofOutcome, reason, verdict } from '../../http/schemas/vocabulary.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
-import { recognitionExample, recognitionFields } from '../devices/schemas.js';
+import { recognitionExample, recognitionFields } from '../devices/recognition-schemas.js';
 import {
   decidedBy,
   decidedByExample,

@@ -1,15 +1,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import type { ErrorCode } from 'whorl/wire';
-import { errorTable } from '../../ground/errors.js';
 import type { Endpoint, tags } from '../../http/endpoint.js';
-import { errorCodes, errorGuide } from '../../http/error-guide.js';
 import type { OpenApiDocument, PublicRoute } from '../../http/public-route.js';
-import { example } from '../../http/schemas/examples.js';
 import { problem } from '../../http/schemas/problem.js';
-import { exampleOf } from '../../http/schemas/wire-schema.js';
 import { scopesFor } from '../../http/scopes.js';
 import { importedUser } from '../users/import/schemas.js';
 import { events } from '../webhooks/events.js';
+import { codeSampleOf } from './code-sample.js';
+import { codesOf, codesOfPublicRoute, problems, registerProblems } from './error-responses.js';
 
 const version = '2';
 
@@ -33,36 +30,6 @@ const tagDescriptions: Readonly<Record<(typeof tags)[number] | 'Service' | 'Webh
   Service: 'Files, documentation and state of the service. No key.',
   Webhooks: 'Requests that the service sends to your endpoints.',
 };
-
-/** Errors of every endpoint. */
-const commonCodes: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'timeout', 'internal', 'unavailable'];
-
-const queryCodes: readonly ErrorCode[] = ['invalid_request'];
-
-const bodyCodes: readonly ErrorCode[] = ['invalid_request', 'too_large', 'unsupported_media_type'];
-
-const postCodes: readonly ErrorCode[] = [...bodyCodes, 'idempotency_in_flight', 'idempotency_mismatch', 'user_busy'];
-
-const versionCodes: readonly ErrorCode[] = ['precondition_failed', 'precondition_required'];
-
-/** Returns all error codes of an endpoint, in the order of the error table. */
-export function codesOf({ method, query, versioned = false, errors = [] }: Endpoint): ErrorCode[] {
-  const byMethod = {
-    get: query ? queryCodes : [],
-    post: postCodes,
-    put: [...bodyCodes, ...(versioned ? versionCodes : [])],
-    delete: [],
-  };
-  return inOrder(new Set([...commonCodes, 'forbidden', 'insufficient_scope', ...errors, ...byMethod[method]]));
-}
-
-function codesOfPublicRoute({ errors = [] }: PublicRoute): ErrorCode[] {
-  return inOrder(new Set([...errors, 'internal']));
-}
-
-function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
-  return errorCodes.filter((code) => codes.has(code));
-}
 
 /**
  * Returns the OpenAPI 3.1 document, generated from the schemas that validate requests.
@@ -218,66 +185,4 @@ function pathOfPublicRoute(route: PublicRoute) {
       ...problems(codesOfPublicRoute(route)),
     },
   });
-}
-
-/** Groups error codes by HTTP status. */
-function byStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
-  const statuses = [...new Set(codes.map((code) => errorTable[code].status))];
-  return statuses.map((status) => [status, codes.filter((code) => errorTable[code].status === status)]);
-}
-
-const nameOf = (codes: readonly ErrorCode[]) => codes.join('-or-');
-
-function problems(codes: readonly ErrorCode[]) {
-  return Object.fromEntries(
-    byStatus(codes).map(([status, group]) => [status, { $ref: `#/components/responses/${nameOf(group)}` }]),
-  );
-}
-
-/** Registers each set of codes once, because many endpoints share the same errors. */
-function registerProblems(registry: OpenAPIHono['openAPIRegistry'], codesOfRoutes: readonly ErrorCode[][]): void {
-  const groups = new Map(codesOfRoutes.flatMap(byStatus).map(([, group]) => [nameOf(group), group]));
-  for (const [name, group] of groups) {
-    const schema = {
-      allOf: [
-        { $ref: '#/components/schemas/Problem' },
-        { type: 'object' as const, properties: { code: { type: 'string' as const, enum: [...group] } } },
-      ],
-    };
-    registry.registerComponent('responses', name, {
-      description: group.map((code) => `\`${code}\`: ${errorGuide[code].meaning}`).join(' '),
-      content: { 'application/problem+json': { schema } },
-    });
-  }
-}
-
-/** Example IDs for paths, by tag. */
-const idsByTag = {
-  Evaluations: example.evaluation,
-  Devices: example.device,
-  Users: example.user,
-  Challenges: example.challenge,
-  Lists: example.listEntry,
-  Project: example.project,
-  Assistants: example.project,
-  Legacy: example.challenge,
-} as const;
-
-/** Returns a curl command with the placeholder `{secret_key}`. */
-function codeSampleOf(
-  { method, path, tag, bodyInDocs, body = bodyInDocs, versioned }: Endpoint,
-  baseUrl: string,
-): string {
-  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (name === 'device') return example.device;
-    return path.includes('/user/') ? example.user : idsByTag[tag];
-  });
-  const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${baseUrl}${address}'`];
-  lines.push("-H 'Authorization: Bearer {secret_key}'");
-  if (versioned && method === 'put') lines.push("-H 'If-Match: {etag}'");
-  const bodyExample = body && exampleOf(body);
-  if (bodyExample) {
-    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(bodyExample).replaceAll("'", "'\\''")}'`);
-  }
-  return lines.join(' \\\n  ');
 }
