@@ -37,8 +37,8 @@ export { wilson } from './effects/study/rules/figures.js';
 export { fitWeights, frequencies } from './effects/study/rules/fitting.js';
 export { lookAlikes, nearest, pairOf } from './effects/study/rules/pairs.js';
 export { chooser, seeded } from './effects/study/rules/random.js';
+export type { StudyReport } from './effects/study/rules/report.js';
 export { confidenceOf, scorer } from './effects/study/rules/scoring.js';
-export type { StudyReport } from './effects/study/rules/study.js';
 export { createWebhookClient } from './effects/webhooks/client.js';
 export { deliverTo, dueEndpoints } from './effects/webhooks/deliver.js';
 export {
@@ -125,16 +125,12 @@ export { openAddresses } from './resources/addresses/open-addresses.js';
 export { confirmAdminSession } from './resources/admins/admin-sessions-queries.js';
 export { findAdminByEmail, sealAdminEmail } from './resources/admins/admins.js';
 export { insertAdmin } from './resources/admins/admins-queries.js';
+export { changeAccess, removeMember, removeMemberByEmail } from './resources/admins/change-members.js';
 export { totpContext } from './resources/admins/factors.js';
+export { listInvitations } from './resources/admins/invitations.js';
 export { inviteMember } from './resources/admins/invite.js';
 export { type Access, makeFirstAdminLink, makeInvitation, makeResetLink } from './resources/admins/links.js';
-export {
-  changeAccess,
-  listInvitations,
-  listMembers,
-  removeMember,
-  removeMemberByEmail,
-} from './resources/admins/members.js';
+export { listMembers } from './resources/admins/members.js';
 export { saveMembership } from './resources/admins/members-queries.js';
 export {
   isAllowed,
@@ -155,7 +151,8 @@ export { readHead, verifyAudit } from './resources/audit/verify.js';
 export { readFingerprint } from './resources/devices/rules/fingerprint-text.js';
 export { DeviceWatch } from './resources/devices/watch.js';
 export { recordEvent } from './resources/events/queries.js';
-export { addEntries, entriesAt } from './resources/lists/lists.js';
+export { addEntries } from './resources/lists/change-entries.js';
+export { entriesAt } from './resources/lists/read-entries.js';
 export { findProject } from './resources/projects/find-project.js';
 export { createKey, listKeys, revokeKey, rotateKey } from './resources/projects/keys.js';
 export {

@@ -6,7 +6,8 @@ import { listEffects, listKinds } from '../ground/vocabulary.js';
 import type { Service } from '../resources/service.js';
 import { parseTime, projectOption, withService } from './with-service.js';
 
-const operations = () => import('../resources/lists/lists.js');
+const changes = () => import('../resources/lists/change-entries.js');
+const reading = () => import('../resources/lists/read-entries.js');
 const csv = () => import('../resources/lists/rules/csv.js');
 
 const maxShownProblems = 20;
@@ -49,7 +50,7 @@ function addAdd(list: Command): void {
     .option('--expires <time>', 'when the entries lose their effect (default: never)', parseTime)
     .action((values: readonly string[], { project, kind, effect, note, expires }: AddOptions) =>
       withService(async (service) => {
-        const { addEntries } = await operations();
+        const { addEntries } = await changes();
         const entries = values.map((value) => ({ kind, value, effect, note, expiresAt: expires }));
         const added = await addEntries(service, {
           projectId: await projectIdOf(service, project),
@@ -70,7 +71,7 @@ function addRemove(list: Command): void {
     .addOption(kindOption().makeOptionMandatory())
     .action((values: readonly string[], { project, kind }: ProjectChoice & { kind: ListKind }) =>
       withService(async (service) => {
-        const { endEntriesFor } = await operations();
+        const { endEntriesFor } = await changes();
         const projectId = await projectIdOf(service, project);
         const ended = await endEntriesFor(service, { projectId, kind, values, origin: {} });
         for (const entry of ended) console.log(describe(entry));
@@ -88,7 +89,7 @@ function addShow(list: Command): void {
     .option('--at <time>', 'show what the lists held at this time', parseTime)
     .action(({ project, kind, effect, at }: ProjectChoice & { kind?: ListKind; effect?: ListEffect; at?: Date }) =>
       withService(async (service) => {
-        const { entriesAt } = await operations();
+        const { entriesAt } = await reading();
         const entries = await entriesAt(service.db, await projectIdOf(service, project), at ?? service.now());
         for (const entry of entries) {
           const isShown = (kind ?? entry.kind) === entry.kind && (effect ?? entry.effect) === entry.effect;
@@ -106,7 +107,7 @@ function addFiles(list: Command): void {
     .addOption(projectOption())
     .action((path: string, { project }: ProjectChoice) =>
       withService(async (service) => {
-        const [{ addEntries }, { readListCsv }] = await Promise.all([operations(), csv()]);
+        const [{ addEntries }, { readListCsv }] = await Promise.all([changes(), csv()]);
         const { entries, problems } = readListCsv(await readText(path), service.now());
         if (problems.length > 0) throw new OperatorError(describeProblems(problems));
         const { added } = await addEntries(service, {
@@ -123,7 +124,7 @@ function addFiles(list: Command): void {
     .addOption(projectOption())
     .action(({ project }: ProjectChoice) =>
       withService(async (service) => {
-        const [{ entriesAt }, { writeListCsv }] = await Promise.all([operations(), csv()]);
+        const [{ entriesAt }, { writeListCsv }] = await Promise.all([reading(), csv()]);
         const entries = await entriesAt(service.db, await projectIdOf(service, project), service.now());
         process.stdout.write(writeListCsv(entries));
       }),

@@ -4,7 +4,7 @@ import { type Role, roles } from '../resources/admins/permissions.js';
 import type { Service } from '../resources/service.js';
 import { withService } from './with-service.js';
 
-const memberOperations = () => import('../resources/admins/members.js');
+const memberChanges = () => import('../resources/admins/change-members.js');
 const linkOperations = () => import('../resources/admins/links.js');
 
 interface EmailOptions {
@@ -62,7 +62,7 @@ function addChange(member: Command): void {
     .description('Give a member another role, effective at once. A role that allows less ends its sessions.');
   roleOptions(emailOption(change, 'of the member')).action(({ email, ...choice }: RoleOptions) =>
     withService(async (service) => {
-      const { changeAccess, memberIdOf } = await memberOperations();
+      const { changeAccess, memberIdOf } = await memberChanges();
       const memberId = await memberIdOf(service, email);
       await changeAccess(service, {
         memberId,
@@ -80,7 +80,7 @@ function addRemove(member: Command): void {
     .option('--project <name or id>', 'project to remove the member from (default: delete the account)')
     .action(({ email, project }: EmailOptions & { project?: string }) =>
       withService(async (service) => {
-        const { removeMemberByEmail } = await memberOperations();
+        const { removeMemberByEmail } = await memberChanges();
         const scope = project === undefined ? undefined : (await projectOf(service, project)).id;
         await removeMemberByEmail(service, email, { scope });
       }),
@@ -102,7 +102,7 @@ function addRemoveFactors(member: Command): void {
     .description('Remove the second factors of a member who has lost them, and end its sessions.');
   emailOption(remove, 'of the member').action(({ email }: EmailOptions) =>
     withService(async (service) => {
-      const { memberIdOf, removeFactorsOf } = await memberOperations();
+      const { memberIdOf, removeFactorsOf } = await memberChanges();
       await removeFactorsOf(service, await memberIdOf(service, email));
     }),
   );
@@ -115,7 +115,7 @@ function addList(member: Command): void {
     .action(() =>
       withService(async (service) => {
         const [{ listMembers }, { listProjects }] = await Promise.all([
-          memberOperations(),
+          import('../resources/admins/members.js'),
           import('../resources/projects/projects.js'),
         ]);
         const names = new Map((await listProjects(service)).map(({ id, name }) => [id, name]));

@@ -4,7 +4,8 @@ import { endOfPeriod } from '../../ground/moment-rules.js';
 import { type Endpoint, endpoint } from '../../http/endpoint.js';
 import { uuid } from '../../http/schemas/fields.js';
 import { originOfKey } from '../../resources/audit/audit.js';
-import { addEntries, endEntry, InvalidListEntries, listEntries } from '../../resources/lists/lists.js';
+import { addEntries, endEntry, InvalidListEntries } from '../../resources/lists/change-entries.js';
+import { listEntries } from '../../resources/lists/read-entries.js';
 import { addListEntriesRequest, addListEntriesResponse, listEntry, listPage, listsQuery } from './schemas.js';
 
 /** Endpoints for lists, in the order of the documentation. */

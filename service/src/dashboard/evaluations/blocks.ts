@@ -1,6 +1,6 @@
 import type { EvaluationRecord } from 'whorl/wire';
 import { listHardwareDevices } from '../../resources/devices/hardware.js';
-import { addEntries } from '../../resources/lists/lists.js';
+import { addEntries } from '../../resources/lists/change-entries.js';
 import type { Service } from '../../resources/service.js';
 import { type Actor, actOnDevice } from '../admin-actions.js';
 

@@ -3,7 +3,7 @@ import type { FeedbackLabel, ListEffect, ListKind, UserStatus } from 'whorl/wire
 import { ApiError } from '../../ground/errors.js';
 import type { BulkActionName } from '../../ground/vocabulary.js';
 import { recordInWorld } from '../../resources/audit/audit.js';
-import { addMissingEntries, type EntriesToAdd } from '../../resources/lists/lists.js';
+import { addMissingEntries, type EntriesToAdd } from '../../resources/lists/change-entries.js';
 import { inTransaction, type Service } from '../../resources/service.js';
 import {
   type Actor,

@@ -1,7 +1,7 @@
 import { ApiError } from '../../ground/errors.js';
 import { bulkActionNames, listEffects } from '../../ground/vocabulary.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { InvalidListEntries } from '../../resources/lists/lists.js';
+import { InvalidListEntries } from '../../resources/lists/change-entries.js';
 import { actorOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';

@@ -4,7 +4,7 @@ import { ApiError } from '../../ground/errors.js';
 import { minuteMs } from '../../ground/time.js';
 import type { BulkActionName } from '../../ground/vocabulary.js';
 import { recordInWorld } from '../../resources/audit/audit.js';
-import { endEntriesById } from '../../resources/lists/lists.js';
+import { endEntriesById } from '../../resources/lists/change-entries.js';
 import { inTransaction, type Service } from '../../resources/service.js';
 import { type Actor, undoLabelOfOne } from '../admin-actions.js';
 import { changeEach, changeOne, labelOf, type SingleAction } from './perform.js';

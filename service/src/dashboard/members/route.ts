@@ -1,17 +1,11 @@
 import { ApiError } from '../../ground/errors.js';
 import { OperatorError } from '../../ground/operator-error.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
+import { changeAccess, removeFactorsOf, removeMember } from '../../resources/admins/change-members.js';
+import { listInvitations, revokeInvitation } from '../../resources/admins/invitations.js';
 import { inviteMember } from '../../resources/admins/invite.js';
 import type { Access } from '../../resources/admins/links.js';
-import {
-  changeAccess,
-  listInvitations,
-  listMembers,
-  type Member,
-  removeFactorsOf,
-  removeMember,
-  revokeInvitation,
-} from '../../resources/admins/members.js';
+import { listMembers, type Member } from '../../resources/admins/members.js';
 import { isRole } from '../../resources/admins/permissions.js';
 import { listProjects } from '../../resources/projects/projects.js';
 import { type AdminRequest, type DashboardRequest, originOf } from '../dashboard-request.js';

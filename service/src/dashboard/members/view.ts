@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import type { OpenInvitation } from '../../resources/admins/invitations.js';
 import { invitationDays } from '../../resources/admins/links.js';
-import type { Member, OpenInvitation } from '../../resources/admins/members.js';
+import type { Member } from '../../resources/admins/members.js';
 import { permissions, projectRoles, type Role, roles } from '../../resources/admins/permissions.js';
 import { copyScript } from '../assets.js';
 import { type Confirming, passwordAgain, shownOnce } from '../view/forms.js';

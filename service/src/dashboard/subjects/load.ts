@@ -8,7 +8,7 @@ import type { Counts } from '../../recognition/velocity/rules/counts.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
 import { listHardwareDevices } from '../../resources/devices/hardware.js';
 import { toDevice } from '../../resources/devices/present.js';
-import { entriesFor } from '../../resources/lists/lists.js';
+import { entriesFor } from '../../resources/lists/read-entries.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { parseEmail } from '../../resources/users/rules/contacts.js';
 import { listUsersAtAddress, type UserAtAddressRow } from '../users/queries.js';

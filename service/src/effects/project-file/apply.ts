@@ -1,6 +1,6 @@
 import type { ProjectChange } from 'whorl/wire';
 import { OperatorError } from '../../ground/operator-error.js';
-import { endEntries, storeEntries } from '../../resources/lists/lists.js';
+import { endEntries, storeEntries } from '../../resources/lists/change-entries.js';
 import { forgetCallers } from '../../resources/projects/callers.js';
 import { lockProjects } from '../../resources/projects/queries/projects.js';
 import { storeSettings } from '../../resources/projects/settings.js';

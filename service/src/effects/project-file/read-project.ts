@@ -1,5 +1,5 @@
 import type { ListEntry, ProjectFile } from 'whorl/wire';
-import { entriesAt } from '../../resources/lists/lists.js';
+import { entriesAt } from '../../resources/lists/read-entries.js';
 import { findProject } from '../../resources/projects/find-project.js';
 import { type ProjectRow, worldOf } from '../../resources/projects/queries/projects.js';
 import type { Database, Service } from '../../resources/service.js';

@@ -1,7 +1,8 @@
 import { OperatorError } from '../../ground/operator-error.js';
 import type { Service } from '../../resources/service.js';
 import { type CollectOptions, collectSample } from './collect.js';
-import { minKeys, type StudyOptions, type StudyReport, seenAgain, study } from './rules/study.js';
+import type { StudyReport } from './rules/report.js';
+import { minKeys, type StudyOptions, seenAgain, study } from './rules/study.js';
 
 /**
  * Studies a world's fingerprints, with its keys and users as ground truth. Writes nothing and sends nothing.

@@ -22,7 +22,7 @@ import {
 } from './claimed-access.js';
 import { removeFactors } from './factors-queries.js';
 import { findLinkedAdmin, insertIdentity, isLinked } from './identities-queries.js';
-import { listInvitations } from './members.js';
+import { listInvitations } from './invitations.js';
 import { removeInvitation } from './members-queries.js';
 import { type ProviderOptions, rolesGiven } from './sign-in-options.js';
 

@@ -6,8 +6,8 @@ import { OperatorError } from '../../ground/operator-error.js';
 import type { Origin } from '../audit/audit.js';
 import type { Service } from '../service.js';
 import { findAdminByEmail, readAdminEmail } from './admins.js';
+import { addAccess } from './change-members.js';
 import { type Access, type Invited, invitationDays, makeInvitation } from './links.js';
-import { addAccess } from './members.js';
 import { removeInvitation } from './members-queries.js';
 import { type SignInOptions, usesPassword } from './sign-in-options.js';
 

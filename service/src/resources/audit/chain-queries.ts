@@ -35,16 +35,16 @@ export interface ChainPlace {
  * Returns the text of an entry that its hash covers: a JSON list as PostgreSQL prints it. The time is in microseconds.
  * User and subject are in it by their hash only.
  */
-const contentOf = (entry: string): RawBuilder<string> =>
+export const contentOf = (entry: string): RawBuilder<string> =>
   sql.raw(`jsonb_build_array(${entry}.seq, ${entry}.id, ${entry}.kind, ${entry}.actor, ${entry}.admin_id,
     ${entry}.project_id, ${entry}.mode, ${entry}.network, ${entry}.changes::text, ${entry}.details::text,
     trunc(extract(epoch from ${entry}.created_at) * 1000000), encode(${entry}.about, 'hex'))::text`);
 
-const aboutOf = (entry: string): RawBuilder<Uint8Array> =>
+export const aboutOf = (entry: string): RawBuilder<Uint8Array> =>
   sql.raw(`sha256(${entry}.salt || convert_to(coalesce(${entry}.user_id::text, '') || '/' ||
     coalesce(${entry}.subject::text, ''), 'UTF8'))`);
 
-const hashOf = (previous: RawBuilder<unknown>, entry: string): RawBuilder<Uint8Array> =>
+export const hashOf = (previous: RawBuilder<unknown>, entry: string): RawBuilder<Uint8Array> =>
   sql`sha256(${previous} || convert_to(${contentOf(entry)}, 'UTF8'))`;
 
 /** Locks the end of the chain until the transaction ends, and returns its seal; null before the chain begins. */
@@ -178,122 +178,4 @@ export async function forgetUserInEntries(trx: Transaction, userId: string): Pro
     .returning('seq')
     .execute();
   return rows.map(({ seq }) => Number(seq)).sort((a, b) => a - b);
-}
-
-/** Entry of the chain that is not as it was written, or whose user was removed. */
-export interface SuspectRow {
-  readonly seq: string;
-  readonly before: string;
-  /** Whether its number follows that of the previous entry. */
-  readonly follows: boolean;
-  /** Whether its hash covers its content and the previous entry. */
-  readonly is_linked: boolean;
-  /** Whether its user and subject are those that it was written with; null if they were removed. */
-  readonly is_about: boolean | null;
-}
-
-export interface CheckedBatch {
-  readonly count: number;
-  /** Place of the last entry; undefined if there are no more entries. */
-  readonly last: ChainPlace | undefined;
-  readonly suspects: readonly SuspectRow[];
-}
-
-/** Checks the entries after a place, at most `limit` and those with the number of the last one. */
-export async function checkBatch(db: Database, after: ChainPlace, limit: number): Promise<CheckedBatch> {
-  const { rows: ends } = await sql<{ seq: string | null; count: string }>`
-    select max(seq) as seq, count(*) as count from (
-      select seq from audit_log where seq > ${after.seq} order by seq limit ${limit}
-    ) as batch`.execute(db);
-  const end = ends[0]?.seq ?? null;
-  if (end === null) return { count: 0, last: undefined, suspects: [] };
-  const { rows: suspects } = await sql<SuspectRow>`
-    with part as (
-      select audit_log.*,
-        lag(seq, 1, ${after.seq}::bigint) over places as before_seq,
-        lag(hash, 1, ${Buffer.from(after.hash, 'hex')}::bytea) over places as before_hash
-      from audit_log where seq > ${after.seq} and seq <= ${end}::bigint window places as (order by seq, id)
-    ), checked as (
-      select seq, id, before_seq, seq = before_seq + 1 as follows,
-        coalesce(hash = ${hashOf(sql`before_hash`, 'part')}, false) as is_linked,
-        case
-          when about is null then user_id is null and subject is null and salt is null
-          when salt is not null then about = ${aboutOf('part')}
-          when user_id is null and subject is null then null
-          else false
-        end as is_about
-      from part
-    )
-    select seq::text, before_seq::text as before, follows, is_linked, is_about from checked
-    where not follows or not is_linked or is_about is distinct from true order by checked.seq, checked.id`.execute(db);
-  const { rows: lasts } = await sql<{ hash: string }>`
-    select encode(hash, 'hex') as hash from audit_log where seq = ${end}::bigint order by id desc limit 1`.execute(db);
-  return { count: Number(ends[0]?.count ?? 0), last: { seq: Number(end), hash: lasts[0]?.hash ?? '' }, suspects };
-}
-
-/** Returns the hash of an entry; undefined if it does not exist. */
-export async function findHash(db: Database, seq: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('audit_log')
-    .select(sql<string>`encode(hash, 'hex')`.as('hash'))
-    .where('seq', '=', seq)
-    .executeTakeFirst();
-  return row?.hash;
-}
-
-/** Entry of the chain that says something about the chain itself. */
-export interface ChainEvent {
-  readonly seq: number;
-  readonly kind: string;
-  readonly details: Record<string, unknown>;
-  readonly created_at: Date;
-}
-
-/** Returns the entries of these kinds, the oldest first. */
-export async function listChainEvents(db: Database, kinds: readonly string[]): Promise<ChainEvent[]> {
-  const rows = await db
-    .selectFrom('audit_log')
-    .select(['seq', 'kind', 'details', 'created_at'])
-    .where('kind', 'in', kinds)
-    .where('seq', 'is not', null)
-    .orderBy('seq')
-    .execute();
-  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
-}
-
-/** Returns the number of entries that are not in the chain, or before its beginning. */
-export async function countOutside(db: Database, baseSeq: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('audit_log')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where((eb) => eb.or([eb('seq', 'is', null), eb('seq', '<=', baseSeq)]))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-/** Entry as it is exported, with the text that its hash covers. */
-export interface ExportedRow {
-  readonly seq: number;
-  readonly hash: string;
-  readonly content: string;
-  readonly user_id: string | null;
-  readonly subject: string | null;
-  readonly salt: string | null;
-}
-
-/** Returns entries of the chain in their order: of one project, or all. */
-export async function listForExport(
-  db: Database,
-  {
-    after,
-    limit,
-    projectId,
-  }: { readonly after: number; readonly limit: number; readonly projectId?: string | undefined },
-): Promise<ExportedRow[]> {
-  const ofProject = projectId === undefined ? sql`` : sql`and l.project_id = ${projectId}::uuid`;
-  const { rows } = await sql<Omit<ExportedRow, 'seq'> & { seq: string }>`
-    select l.seq::text, encode(l.hash, 'hex') as hash, ${contentOf('l')} as content, l.user_id, l.subject,
-      encode(l.salt, 'hex') as salt
-    from audit_log l where l.seq > ${after} ${ofProject} order by l.seq limit ${limit}`.execute(db);
-  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../service.js';
-import { listForExport } from './chain-queries.js';
+import { listForExport } from './export-queries.js';
 
 const batchSize = 1000;
 /** Names of the parts of an entry's content, in their order. */

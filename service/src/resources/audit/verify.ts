@@ -1,15 +1,7 @@
 import type { Database, Service } from '../service.js';
 import { openHead } from './chain.js';
-import {
-  type ChainPlace,
-  checkBatch,
-  countOutside,
-  findHash,
-  findSeal,
-  firstHash,
-  listChainEvents,
-  type SuspectRow,
-} from './chain-queries.js';
+import { type ChainPlace, findSeal, firstHash } from './chain-queries.js';
+import { checkBatch, countOutside, findHash, listChainEvents, type SuspectRow } from './verify-queries.js';
 
 const batchSize = 20_000;
 

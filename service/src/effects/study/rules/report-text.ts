@@ -1,6 +1,6 @@
 import { facets, priors } from 'whorl/fingerprint';
 import type { Share } from './figures.js';
-import type { StudyReport } from './study.js';
+import type { StudyReport } from './report.js';
 
 /** Returns the report as Markdown. */
 export function describeStudy(report: StudyReport): string {

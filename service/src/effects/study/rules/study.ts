@@ -1,9 +1,11 @@
-import { type FacetGroup, type FacetName, facets, priors, weights as shipped, type Weight } from 'whorl/fingerprint';
-import { type EqualErrorRate, equalErrorRate, reliability, sortScores } from './error-rates.js';
+import { facets, priors, weights as shipped } from 'whorl/fingerprint';
+import { errorRate } from './error-rate-interval.js';
+import { reliability } from './error-rates.js';
 import { countOf, decimals, type Share, shareOf } from './figures.js';
 import { accident, fitWeights, frequencies, typical } from './fitting.js';
 import { type Browser, pairOf, pairsOf, type StudyPair, type StudyPairs, twoVisits } from './pairs.js';
 import { seeded } from './random.js';
+import type { CalibrationRow, StudyReport } from './report.js';
 import { confidenceOf, type Frequencies, type Score, scorer, type Values, type Weights } from './scoring.js';
 
 /** A sampled key, with what the service made of it. */
@@ -31,68 +33,12 @@ export interface StudyOptions {
   readonly seed: number;
 }
 
-export interface FacetFigures {
-  readonly name: FacetName;
-  readonly group: FacetGroup;
-  readonly readable: Share | null;
-  /** Shannon entropy of the values, in bits. */
-  readonly entropy_bits: number | null;
-  /** How often two devices agree by chance. */
-  readonly chance_agreement: number | null;
-  /** How often one device agrees with itself, by days. */
-  readonly agreement: Readonly<Record<string, Share | null>>;
-}
-
-export interface CalibrationRow {
-  readonly prior: keyof typeof priors;
-  readonly confidence: number;
-  readonly one_device: number;
-  readonly devices: number;
-}
-
-export interface StudyReport {
-  readonly format: 'whorl-study-1';
-  readonly k: number;
-  readonly seed: number;
-  readonly fingerprint_format: 'w1';
-  readonly counts: Readonly<
-    Record<
-      | 'keys'
-      | 'keys_seen_again'
-      | 'users'
-      | 'fingerprints'
-      | 'unreadable_fingerprints'
-      | 'pairs_same'
-      | 'pairs_different',
-      number | null
-    >
-  >;
-  readonly is_sample: boolean;
-  readonly split: Share | null;
-  readonly identity_with_another_key: Share | null;
-  readonly identity_with_overlapping_key: Share | null;
-  readonly own_browsers_taken_for_one: Share | null;
-  readonly equal_error_rate: (Share & { readonly bits: number }) | null;
-  readonly calibration: readonly CalibrationRow[];
-  readonly facets: readonly FacetFigures[];
-  /** Null if there are too few keys to fit and judge on separate halves. */
-  readonly weights: {
-    readonly suggested: Readonly<Record<FacetName, Weight>>;
-    readonly shipped: Readonly<Record<FacetName, Weight>>;
-    readonly equal_error_rate: Readonly<
-      Record<'shipped' | 'shipped_with_shares' | 'suggested' | 'suggested_with_shares', Share | null>
-    >;
-  } | null;
-}
-
 /** Number of keys that were seen on two days, without which no rate is worth reading. */
 export const minKeys = 200;
 const minKeysToFit = 1000;
 const pairCounts = { different: 200_000, lookAlikes: 20_000 };
 /** Pairs for fitting. */
 const fittedPairs = 20_000;
-/** Enough to estimate a standard deviation. */
-const resamples = 30;
 /** Days for which stability is reported, with the range of days that counts as this many. */
 const horizons = [
   [1, 1, 3],
@@ -204,51 +150,6 @@ function agreementOf(
   }
   const hits = [...found.values()].reduce((sum, { agree, pairs }) => sum + agree / pairs, 0);
   return shareOf(hits, found.size, k);
-}
-
-interface ErrorRateOptions {
-  /** Number of browsers. */
-  readonly count: number;
-  readonly k: number;
-  random(): number;
-}
-
-/** Returns the equal error rate, with an interval from drawing the browsers again (bootstrap). */
-function errorRate(
-  { same, different }: Pick<StudyPairs, 'same' | 'different'>,
-  score: Score,
-  { count, k, random }: ErrorRateOptions,
-): { readonly share: Share; readonly bits: number } | null {
-  if (different.length === 0) return null;
-  const bitsOf = ({ a, b, days }: StudyPair) => score(a, b, days);
-  const sorted = sortScores(same.map(bitsOf), different.map(bitsOf));
-  const all = [...same, ...different];
-  const ones = Uint32Array.from(all, ({ devices }) => devices[0]);
-  const others = Uint32Array.from(all, ({ devices }) => devices[1]);
-  const pairWeights = Float64Array.from(all, ({ weight }) => weight);
-  const weights = new Float64Array(all.length);
-  const rateOf = (times: Uint16Array): EqualErrorRate => {
-    for (let pair = 0; pair < weights.length; pair++) {
-      const [one, other] = [ones[pair] ?? 0, others[pair] ?? 0];
-      weights[pair] = (pairWeights[pair] ?? 0) * (times[one] ?? 0) * (one === other ? 1 : (times[other] ?? 0));
-    }
-    return equalErrorRate(sorted, weights);
-  };
-  const { rate, bits } = rateOf(new Uint16Array(count).fill(1));
-  const rates = Array.from({ length: resamples }, () => {
-    const times = new Uint16Array(count);
-    for (let draw = 0; draw < count; draw++) {
-      const at = Math.floor(random() * count);
-      times[at] = (times[at] ?? 0) + 1;
-    }
-    return rateOf(times).rate;
-  });
-  const mean = rates.reduce((sum, each) => sum + each, 0) / resamples;
-  const variance = rates.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (resamples - 1);
-  const half = 1.96 * Math.sqrt(variance);
-  const interval = { low: Math.max(0, rate - half), high: Math.min(1, rate + half) };
-  const share = shareOf(rate * count, count, k, interval);
-  return share && { share, bits };
 }
 
 /** Fits weights on one half of the browsers and returns their equal error rate on the other. */

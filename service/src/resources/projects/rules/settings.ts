@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { type alertKinds, columns, effects, reasons } from '../../../ground/vocabulary.js';
+import { columns, effects, reasons } from '../../../ground/vocabulary.js';
+import { alertSettings } from './alert-settings.js';
+import { challengePageSettings } from './challenge-page-settings.js';
 import { maxRules, ruleSchema } from './conditions/rule.js';
-import { isReturnEntry } from './return-addresses.js';
-
-/** Format of a colour. */
-const colourForm = /^#[0-9a-fA-F]{6}$/;
 
 const count = (value: number) => z.number().int().min(0).max(1_000_000).default(value);
 const percent = (value: number) => z.number().min(0).max(100).default(value);
-const colour = () => z.string().regex(colourForm, 'must be a colour such as #2457c5').nullable().default(null);
-const hourOfDay = () => z.number().int().min(0).max(23).nullable().default(null);
-const receivers = () => z.array(z.string()).max(20).default([]);
 const limitOfKind = () => z.number().int().min(0).max(1000).nullable().default(null);
 
 /**
@@ -34,44 +29,7 @@ export const settingsSchema = z.object({
     .describe(
       'Whether a user who has a factor of your application (`methods` of the evaluation) is offered no code for `new_device` and `new_ip`. Off: a code can be sent too.',
     ),
-  challenge_page: z
-    .object({
-      name: z
-        .string()
-        .trim()
-        .min(1)
-        .max(100)
-        .nullable()
-        .default(null)
-        .describe("Name shown in the heading and the texts. None: the project's name."),
-      logo_url: z
-        .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
-        .nullable()
-        .default(null)
-        .describe('Address of the logo. The page allows images from its origin only. None: no logo.'),
-      colour: colour().describe('Colour of the main button, such as `#2457c5`. None: the default colour.'),
-      colour_dark: colour().describe('Colour of the main button in dark mode. None: the same as `colour`.'),
-      language: z
-        .enum(['en', 'de'])
-        .nullable()
-        .default(null)
-        .describe("Language of the page. None: the browser's language."),
-      scope: z
-        .string()
-        .max(200)
-        .default('')
-        .describe(
-          'The `scope` of the fingerprints that your pages send. The page compares its own fingerprint with theirs.',
-        ),
-      return_addresses: z
-        .array(z.string().refine(isReturnEntry, 'must be an origin, or an address without a query'))
-        .default([])
-        .describe(
-          'Addresses that the page may redirect to, in addition to `allowed_origins`: origins, or addresses with a path, which allow everything under that path.',
-        ),
-    })
-    .prefault({})
-    .describe('Appearance of the managed challenge page, and addresses that it may redirect to.'),
+  challenge_page: challengePageSettings,
   mode: z
     .enum(['enforce', 'observe'])
     .default('enforce')
@@ -238,38 +196,7 @@ export const settingsSchema = z.object({
     .nullable()
     .default(null)
     .describe('Email address that receives reports of shared accounts. None: no reports are sent.'),
-  alert_emails: receivers().describe('Email addresses that get alerts (docs/alerts.md).'),
-  alert_events: z
-    .boolean()
-    .default(false)
-    .describe('Whether webhook endpoints of the live world get the event `attention.raised` when an alert begins.'),
-  alert_kinds: z
-    .object({
-      unusual_rate: z.boolean().default(true).describe('A rate differs from the same hour of earlier weeks.'),
-      campaign: z.boolean().default(true).describe('Evaluations belong to a campaign of credential stuffing.'),
-      failing_webhook: z.boolean().default(true).describe('A webhook endpoint fails or was switched off.'),
-      failing_rule: z.boolean().default(true).describe('The condition of a rule fails.'),
-      old_address_data: z.boolean().default(true).describe('Data about IP addresses is old.'),
-      no_mail: z.boolean().default(true).describe('No mail server is configured.'),
-      waiting_reviews: z.boolean().default(false).describe('Evaluations wait for a review.'),
-    } satisfies Record<(typeof alertKinds)[number], z.ZodType>)
-    .prefault({})
-    .describe('What alerts are sent about.'),
-  alert_language: z.enum(['en', 'de']).default('en').describe('The language of alerts by email and to Slack.'),
-  alert_quiet_hours: z
-    .object({
-      from: hourOfDay().describe('First hour without messages, from 0 to 23. None: there are no quiet hours.'),
-      until: hourOfDay().describe('Hour in which messages are sent again.'),
-      time_zone: z.string().max(64).default('UTC').describe('Time zone, such as `Europe/Berlin`.'),
-    })
-    .prefault({})
-    .describe(
-      'Hours of each day in which no alert is sent by email or to Slack. What begins in them is sent afterwards, in one message.',
-    ),
-  alert_weekly_summary: z
-    .boolean()
-    .default(true)
-    .describe('Whether the email addresses that get alerts also get a summary of the last week, on Mondays.'),
+  ...alertSettings,
   retention_days: count(400).describe('Days for which evaluations and fingerprint variants are kept.'),
   rate_limits: z
     .object({

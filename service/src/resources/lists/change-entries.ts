@@ -2,20 +2,9 @@ import type { ListEntry, ListKind } from 'whorl/wire';
 import { OperatorError } from '../../ground/operator-error.js';
 import { type AuditEntry, commandLine, type Origin, recordAudit } from '../audit/audit.js';
 import { lockProjects } from '../projects/queries/projects.js';
-import type { Database, Service, Transaction } from '../service.js';
-import { findListHits } from './lookup-queries.js';
-import {
-  endRows,
-  findLiveRows,
-  findRow,
-  findRows,
-  insertRows,
-  type ListFilter,
-  type ListRow,
-  listRows,
-  listRowsAt,
-} from './queries.js';
-import { type LookedUp, listKeysOf } from './rules/hits.js';
+import type { Service, Transaction } from '../service.js';
+import { toEntry } from './present.js';
+import { endRows, findLiveRows, findRow, insertRows, type ListRow } from './queries.js';
 import { checkEntries, type EntryIssue, isSameEntry, type WantedEntry } from './rules/new-entries.js';
 import { normaliseValue } from './rules/values.js';
 
@@ -188,43 +177,6 @@ export function endEntriesFor(
   });
 }
 
-/** Returns entries, the newest first. A value to filter by need not be in normal form. */
-export async function listEntries(
-  { db }: Pick<Service, 'db'>,
-  projectId: string,
-  { filter, limit, page }: { readonly filter: ListFilter; readonly limit: number; readonly page: number },
-): Promise<{ readonly entries: ListEntry[]; readonly total: number }> {
-  const { kind, value } = filter;
-  const normal = kind !== undefined && value !== undefined ? normaliseValue(kind, value) : undefined;
-  const { rows, total } = await listRows(db, projectId, {
-    filter: { ...filter, value: normal ?? value },
-    limit,
-    offset: (page - 1) * limit,
-  });
-  return { entries: rows.map(toEntry), total };
-}
-
-/** Returns the entries that apply to a value now, also those for a range or a parent domain, the newest first. */
-export async function entriesFor(
-  { db, now }: Pick<Service, 'db' | 'now'>,
-  projectId: string,
-  lookedUp: LookedUp & { readonly ip?: string | undefined },
-): Promise<ListEntry[]> {
-  const keys = { ...listKeysOf(lookedUp), ip: lookedUp.ip };
-  const hits = await findListHits(db, { projectId, now: now() }, keys);
-  const rows = await findRows(
-    db,
-    projectId,
-    hits.map(({ id }) => id),
-  );
-  return rows.map(toEntry).sort((one, other) => other.created_at.localeCompare(one.created_at));
-}
-
-/** Returns what the lists of a project held at a time, by kind and value. */
-export async function entriesAt(db: Database, projectId: string, at: Date): Promise<ListEntry[]> {
-  return (await listRowsAt(db, projectId, at)).map(toEntry);
-}
-
 function keyOf({ kind, value }: Pick<ListEntry, 'kind' | 'value'>): string {
   return `${kind} ${value}`;
 }
@@ -244,21 +196,6 @@ function newRow(
     created_at: at,
     ended_at: null,
     ended_by: null,
-  };
-}
-
-function toEntry(row: ListRow): ListEntry {
-  return {
-    _id: row.id,
-    kind: row.kind,
-    value: row.value,
-    effect: row.effect,
-    ...(row.note !== null && { note: row.note }),
-    created_by: row.created_by,
-    created_at: row.created_at.toISOString(),
-    ...(row.expires_at && { expires_at: row.expires_at.toISOString() }),
-    ...(row.ended_at && { ended_at: row.ended_at.toISOString() }),
-    ...(row.ended_by !== null && { ended_by: row.ended_by }),
   };
 }
 
