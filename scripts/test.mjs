@@ -3,16 +3,15 @@
 // --changed runs what the changes since a commit can affect (default: HEAD, and files that are not in git).
 // Each check counts as one test, and each test of vitest counts by itself. A step that fails does not stop the others.
 // What the tests use is built first. Then they run, and the checks beside them.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { setPriority, tmpdir } from 'node:os';
-import { delimiter, join, relative } from 'node:path';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
 import { affectedSteps, readAffected } from './affected-steps.mjs';
 import { memoryFolder } from './memory-folder.mjs';
+import { runCommand } from './run-command.mjs';
 import { runSteps } from './run-steps.mjs';
+import { runVitest } from './run-vitest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'whorl-test-'));
@@ -36,8 +35,6 @@ const cache = join(root, 'node_modules/.cache/whorl');
 
 /** Folders of tests that reach the service over HTTP, and otherwise through one file. */
 const testsOverHttp = ['http', 'support', 'access'].map((name) => `service/test/${name}`);
-
-/** @typedef {import('./run-steps.mjs').Print} Print */
 
 /** Steps that prepare what the tests use. */
 const preparation = [
@@ -98,7 +95,7 @@ const tests = [
     name: 'unit',
     title: 'Unit tests',
     after: ['build'],
-    run: (print) => runVitest(print, 'unit', failed.has('build') ? ['unit'] : ['unit', 'service-unit']),
+    run: (print) => testProjects(print, 'unit', failed.has('build') ? ['unit'] : ['unit', 'service-unit']),
   },
   {
     name: 'vitest',
@@ -106,7 +103,7 @@ const tests = [
     needs: ['build'],
     after: preparation.map(({ name }) => name),
     live: true,
-    run: (print) => runVitest(print, 'tests', ['browser', 'service', 'package']),
+    run: (print) => testProjects(print, 'tests', ['browser', 'service', 'package']),
   },
 ];
 
@@ -198,30 +195,12 @@ function count(step, counts, { from, to }) {
 
 /** Runs a command, and returns whether it succeeded. */
 async function command(print, ...[name, ...args]) {
-  return (await run(print, [name, ...args])) === 0;
+  return (await runCommand(print, [name, ...args], { cwd: root, env })) === 0;
 }
 
 /** Runs a command at low priority. */
 async function check(print, ...[name, ...args]) {
-  return (await run(print, [name, ...args], { niceness: CHECK_NICENESS })) === 0;
-}
-
-/**
- * @param {Print} print
- * @param {string[]} command
- * @returns {Promise<number | null>} The exit code, or null if there is none.
- */
-async function run(print, [name, ...args], { niceness = 0 } = {}) {
-  const child = spawn(name, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', print);
-  try {
-    if (niceness && child.pid) setPriority(child.pid, niceness);
-    const [code] = await once(child, 'close');
-    return code;
-  } catch (error) {
-    print(`${error}\n`);
-    return null;
-  }
+  return (await runCommand(print, [name, ...args], { cwd: root, env, niceness: CHECK_NICENESS })) === 0;
 }
 
 /**
@@ -260,35 +239,11 @@ function setUp(print, script) {
   return command(print, 'node', script, ...(enginesRequired ? [] : ['--optional']));
 }
 
-/**
- * Runs projects of vitest, and counts their tests. The exit code matters for failures outside of tests: a crash, an
- * unhandled error.
- */
-async function runVitest(print, name, projects) {
-  const file = join(folder, `${name}.json`);
-  const names = ['default', 'json', './scripts/timings-reporter.mjs'];
-  const reporters = [...names.map((each) => `--reporter=${each}`), `--outputFile.json=${file}`];
-  const files = affected ? [...affected.files, '--passWithNoTests'] : [];
-  const options = [...projects.map((each) => `--project=${each}`), ...reporters];
-  const success = await command(print, 'vitest', 'run', ...files, ...options);
-  const { testResults } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] };
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const { name: path, status, message, assertionResults } of testResults) {
-    const at = relative(root, path);
-    for (const test of assertionResults) counts[test.status in counts ? test.status : 'skipped'] += 1;
-    const failedTests = assertionResults.filter((test) => test.status === 'failed');
-    for (const test of failedTests) failures.push(inOneLine(at, test.fullName, test.failureMessages[0]));
-    // A file that could not be loaded, or whose set-up failed, contains no failed test.
-    if (status === 'failed' && !failedTests.length) {
-      counts.failed += 1;
-      failures.push(inOneLine(at, 'could not be loaded or set up', message));
-    }
-  }
-  if (!success && !counts.failed) counts.failed += 1;
-  return counts;
-}
-
-function inOneLine(file, test, message = '') {
-  const [first = ''] = stripVTControlCharacters(message).split('\n');
-  return `${file}: ${test}: ${first.slice(0, 200)}`;
+/** Runs projects of vitest, and adds what failed to the list. */
+async function testProjects(print, name, projects) {
+  const run = (...args) => command(print, 'vitest', ...args);
+  const options = { root, file: join(folder, `${name}.json`), files: affected?.files };
+  const found = await runVitest(run, projects, options);
+  failures.push(...found.failures);
+  return found.counts;
 }
