@@ -20,6 +20,8 @@ export interface Actor {
   readonly origin: NamedOrigin;
   /** Called in the transaction of each change of a user, a device or a label, with what was changed. Default: nothing. */
   readonly onChange?: (work: UnitOfWork, changed: BulkItem) => Promise<void>;
+  /** Asked before a change of a locked user or device. False leaves it as it is. Default: true. */
+  readonly mayChange?: (work: UnitOfWork, row: { readonly id: string; readonly user: string }) => Promise<boolean>;
 }
 
 /** The API request behind each device action, and when the action would change nothing. */
@@ -62,7 +64,7 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
   const { caller } = actor;
   return withDevice(service, caller, id, async (held) => {
     const { work, device, user } = held;
-    const changes = await act(held, action);
+    const changes = await act(held, action, actor);
     if (changes) {
       await actor.onChange?.(work, { id: device.id, user: user.id, from: device.status });
       await recordInWorld(work, { ...actor.origin, kind: action, subject: device.id, userId: user.id, changes });
@@ -72,14 +74,15 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
 }
 
 /** Returns what changed; undefined if the action had no effect. */
-async function act(held: HeldDevice, action: DeviceAction): Promise<LoggedChanges | undefined> {
-  const { work, device } = held;
+async function act(held: HeldDevice, action: DeviceAction, actor: Actor): Promise<LoggedChanges | undefined> {
+  const { work, device, user } = held;
   if (action === 'detach') {
     const detached = await detach(work, held, 'detach');
     return detached === device ? undefined : { status: { from: device.status, to: detached.status } };
   }
   const { request, hasNoEffect } = deviceUpdates[action];
   if (hasNoEffect(device)) return undefined;
+  if ((await actor.mayChange?.(work, { id: device.id, user: user.id })) === false) return undefined;
   return deviceChanges(device, await updateHeldDevice(held, request));
 }
 
@@ -90,13 +93,15 @@ async function act(held: HeldDevice, action: DeviceAction): Promise<LoggedChange
  */
 export async function setUserStatus(service: Service, actor: Actor, id: string, status: UserStatus): Promise<void> {
   await withUserOfId(service, actor, id, async (held) => {
-    if (held.user.status === status) return;
+    const { work, user } = held;
+    if (user.status === status) return;
+    if ((await actor.mayChange?.(work, { id: user.id, user: user.id })) === false) return;
     await updateHeldUser(held, { status });
     const kind = status === 'suspended' ? 'suspend' : 'activate';
-    const changes = statusChange(held.user.status, status);
-    const about = { subject: held.user.id, userId: held.user.id };
-    await actor.onChange?.(held.work, { id: held.user.id, user: held.user.id, from: held.user.status });
-    await recordInWorld(held.work, { ...actor.origin, ...about, kind, changes });
+    const changes = statusChange(user.status, status);
+    const about = { subject: user.id, userId: user.id };
+    await actor.onChange?.(work, { id: user.id, user: user.id, from: user.status });
+    await recordInWorld(work, { ...actor.origin, ...about, kind, changes });
   });
 }
 
@@ -119,7 +124,7 @@ function detachSome(service: Service, actor: Actor, id: string, isFirst: boolean
     const devices = await listDevicesToDetach(work.db, user, devicesAtOnce);
     if (isFirst && devices.length > 0) await actor.onChange?.(work, { id: user.id, user: user.id });
     for (const device of devices) {
-      const changes = await act({ work, device, user }, 'detach');
+      const changes = await act({ work, device, user }, 'detach', actor);
       const about = { subject: device.id, userId: user.id };
       await recordInWorld(work, { ...actor.origin, ...about, kind: 'detach', changes });
     }

@@ -4,6 +4,7 @@ import { ApiError } from '../ground/errors.js';
 import type { AppContext, HttpEnv } from '../http/environment.js';
 import { basePathOf, redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
+import type { Address } from '../resources/addresses/addresses.js';
 import { roleInProject } from '../resources/admins/members.js';
 import { isAllowed, type Permission, type Role } from '../resources/admins/permissions.js';
 import type { Service } from '../resources/service.js';
@@ -30,6 +31,8 @@ interface Route {
   readonly permission: Permission;
   /** Whether a posted form only reads, such as a search. Default: false. */
   readonly onlyReads?: boolean;
+  /** Time limit. Default: that of all requests. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -62,14 +65,14 @@ export function adminRoute({
 }
 
 function signedInRoute(route: Route, handle: (request: AdminRequest) => Promise<Response>): PageRoute {
-  const { method, path, onlyReads = method === 'get' } = route;
+  const { method, path, onlyReads = method === 'get', timeoutMs } = route;
   return {
     method,
     path,
     prepare: (context) => async (c) => {
       const { service } = context;
       let mayWrite = false;
-      const response = await servePage(context, c, async (address) => {
+      const serve = async (address: Address | undefined) => {
         const token = readSessionCookie(service, c);
         const session = await findSession(service, token, address?.network);
         if (!session) return redirectToEntrance(service, c, token);
@@ -91,7 +94,8 @@ function signedInRoute(route: Route, handle: (request: AdminRequest) => Promise<
         // A redirect leaves the notice for the next page.
         if (session.notice && method === 'get' && response.status !== 303) await dropNotice(service, session.token);
         return response;
-      });
+      };
+      const response = await servePage(context, c, serve, timeoutMs);
       // Also after an error, which may follow a change.
       if (mayWrite) await rememberWrite(service, response);
       return response;
@@ -103,10 +107,11 @@ function signedInRoute(route: Route, handle: (request: AdminRequest) => Promise<
 export async function servePage(
   context: AppContext,
   c: Context<HttpEnv>,
-  handle: Parameters<typeof withinPageLimits<Response>>[3],
+  handle: (address: Address | undefined) => Promise<Response>,
+  timeoutMs?: number,
 ): Promise<Response> {
   try {
-    return await withinPageLimits(context, c, 'dashboard', handle);
+    return await withinPageLimits(context, c, 'dashboard', handle, timeoutMs);
   } catch (thrown) {
     return respondToError(context.service, c, thrown);
   }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../ground/errors.js';
+import { minuteMs } from '../../ground/time.js';
 import { bulkActionNames, listEffects } from '../../ground/vocabulary.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { InvalidListEntries } from '../../resources/lists/change-entries.js';
@@ -62,13 +63,16 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
 
 async function undo(request: DashboardRequest): Promise<Response> {
   const id = request.params.id ?? '';
-  const obstacle = await undoMany(request.service, actorOf(request), id);
-  const done = { kind: 'good', text: 'It was undone.' } as const;
-  return redirectWithNotice(
-    request,
-    `/actions/${id}`,
-    obstacle ? { kind: 'bad', text: obstacleWords[obstacle] } : done,
-  );
+  const result = await undoMany(request.service, actorOf(request), id);
+  const notice = result.obstacle
+    ? ({ kind: 'bad', text: obstacleWords[result.obstacle] } as const)
+    : ({ kind: 'good', text: undoneWords(result.kept) } as const);
+  return redirectWithNotice(request, `/actions/${id}`, notice);
+}
+
+function undoneWords(kept: number): string {
+  if (kept === 0) return 'It was undone.';
+  return `It was undone, except for ${kept === 1 ? 'one that was' : `${kept} that were`} changed since.`;
 }
 
 const obstacleWords: Readonly<Record<UndoObstacle, string>> = {
@@ -77,9 +81,12 @@ const obstacleWords: Readonly<Record<UndoObstacle, string>> = {
   too_late: 'More than 10 minutes have passed. Nothing was changed.',
 };
 
+/** For 500 rows, each changed in a transaction of its own. */
+const timeoutMs = 2 * minuteMs;
+
 /** Actions on many rows of a list. */
 export const actions: readonly PageRoute[] = [
-  dashboardRoute({ method: 'post', path, permission: 'act', handle: act }),
+  dashboardRoute({ method: 'post', path, permission: 'act', timeoutMs, handle: act }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, permission: 'view', handle: show }),
-  dashboardRoute({ method: 'post', path: `${path}/{id}/undo`, permission: 'act', handle: undo }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/undo`, permission: 'act', timeoutMs, handle: undo }),
 ];

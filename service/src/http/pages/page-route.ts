@@ -22,6 +22,7 @@ const pageRate = { perSecond: 50, burst: 100 };
  * Handles a page request within the deadline and the rate limit of its address.
  *
  * @param pages Name of the group of pages. Each group has separate limits.
+ * @param timeoutMs Default: the deadline of all requests.
  * @throws {ApiError} `rate_limited`, `timeout`, and errors of `handle`.
  */
 export function withinPageLimits<Result>(
@@ -29,8 +30,9 @@ export function withinPageLimits<Result>(
   c: Context<HttpEnv>,
   pages: string,
   handle: (address: Address | undefined) => Promise<Result>,
+  timeoutMs = context.config.timeoutMs,
 ): Promise<Result> {
-  return withDeadline(context.config.timeoutMs, async () => {
+  return withDeadline(timeoutMs, async () => {
     const address = addressOfRequest(c, context);
     await context.limits.consumeAllowance({ name: pages, ...pageRate }, address, new Headers());
     return handle(address);

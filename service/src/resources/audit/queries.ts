@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { AuditTable } from '../../ground/db/schema/index.js';
 import type { Database } from '../service.js';
+import type { AuditKind } from './rules/audit.js';
 
 /** Entry with the sealed email address of its administrator; null if that account no longer exists. */
 export type AuditRow = Omit<Selectable<AuditTable>, 'hash' | 'salt' | 'about'> & { readonly email: Uint8Array | null };
@@ -37,6 +38,27 @@ export async function hasEntriesOfNobody(
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Returns the number of entries of some kinds about a user or a user's device since a time. */
+export async function countEntriesAbout(
+  db: Database,
+  about: {
+    readonly userId: string;
+    readonly subject: string;
+    readonly kinds: readonly AuditKind[];
+    readonly since: Date;
+  },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('audit_log')
+    .select((builder) => builder.fn.countAll<number>().as('count'))
+    .where('user_id', '=', about.userId)
+    .where('created_at', '>=', about.since)
+    .where('subject', '=', about.subject)
+    .where('kind', 'in', about.kinds)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 const shownColumns = [
