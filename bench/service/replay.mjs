@@ -1,6 +1,9 @@
 // Measures a replay of rules: how long it takes, what it costs other evaluations, and what an evaluation stores for it.
-//   node service/replay.mjs [--evaluations 1000000] [--markdown]
+// Latencies without and with a replay are measured in turns, over the same time, because the machine's speed varies and
+// the service has work of its own once a minute.
+//   node service/replay.mjs [--evaluations 1000000] [--rounds 4] [--markdown]
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,14 +21,20 @@ import { writeResult } from './results.mjs';
 import { makeProject, selectWorld, startService } from './service.mjs';
 
 const { values } = parseArgs({
-  options: { evaluations: { type: 'string', default: '1000000' }, markdown: { type: 'boolean', default: false } },
+  options: {
+    evaluations: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '4' },
+    markdown: { type: 'boolean', default: false },
+  },
 });
 const evaluations = Number(values.evaluations);
+/** Rounds of latencies without and with a replay. */
+const rounds = Number(values.rounds);
 /** Evaluations over HTTP, of which the others are copies. */
 const seeds = 500;
 /** Requests per second while latencies are measured. */
 const perSecond = 40;
-const baselineSeconds = 30;
+const roundSeconds = 60;
 
 /** Reads the sealed request, counts and texts, and changes about a third of the verdicts. */
 const rule = {
@@ -78,12 +87,18 @@ async function measure(url, base, key, pid) {
   await waitUntilCounted(url);
   logProgress('Replaying alone');
   const alone = await replayAlone(url, worldId, pid);
-  logProgress('Measuring evaluations without a replay');
-  const without = await latencies(evaluate, () => Promise.resolve(false));
-  logProgress('Measuring evaluations with a replay');
-  const busy = await startReplay(url, worldId);
-  const during = await latencies(evaluate, async () => (await busy.find()).status === 'running');
-  return { bytes: size.bytes, alone, without, during: { ...during, seconds: await busy.seconds() } };
+  const without = [];
+  const during = [];
+  let replayed = 0;
+  for (let round = 1; round <= rounds; round++) {
+    logProgress(`Measuring evaluations, round ${round} of ${rounds}`);
+    without.push(...(await latencies(evaluate)));
+    const replaying = startReplays(url, worldId);
+    during.push(...(await latencies(evaluate)));
+    replayed += await replaying.stop();
+  }
+  const perSecondDuring = replayed / (rounds * roundSeconds);
+  return { bytes: size.bytes, alone, without: quantiles(without), during: quantiles(during), perSecondDuring };
 }
 
 /** Replays without other requests. Returns its time, and the processor time of the service. */
@@ -115,11 +130,48 @@ async function startReplay(url, worldId) {
     for (;;) {
       const { status, ended_at } = await find();
       if (status === 'finished') return (ended_at.getTime() - started) / 1000;
+      if (status === 'cancelled') return Number.NaN;
       if (status !== 'running') throw new Error(`The replay is ${status}.`);
       await pause(50);
     }
   };
-  return { find, seconds };
+  /** Cancels it, and returns how many evaluations it had read. */
+  const cancel = async () => {
+    await query(
+      url,
+      `update rule_replays set status = 'cancelled', ended_at = now() where id = '${id}' and status = 'running'`,
+    );
+    // It notices within a second.
+    await waitUntilDone(url);
+    const { report } = await find();
+    return report.replayed + report.skipped;
+  };
+  return { find, seconds, cancel };
+}
+
+/** Replays again and again. `stop` returns how many evaluations were read. */
+function startReplays(url, worldId) {
+  const stopping = new AbortController();
+  const stopped = once(stopping.signal, 'abort');
+  const running = (async () => {
+    let replayed = 0;
+    while (!stopping.signal.aborted) {
+      const replay = await startReplay(url, worldId);
+      await Promise.race([replay.seconds(), stopped]);
+      replayed += await replay.cancel();
+    }
+    return replayed;
+  })();
+  const stop = () => {
+    stopping.abort();
+    return running;
+  };
+  return { stop };
+}
+
+async function waitUntilDone(url) {
+  const jobs = () => query(url, "select 1 from jobs where name = 'replay_rules'");
+  while ((await jobs()).length > 0) await pause(50);
 }
 
 /** Returns a function that evaluates as person n. */
@@ -156,44 +208,41 @@ async function copyEvaluations(url, worldId) {
   await query(url, 'checkpoint');
 }
 
-/** Evaluates at a fixed rate, for a number of seconds at least and until nothing goes on. Returns the times. */
-async function latencies(evaluate, goesOn) {
+/** Evaluates at a fixed rate for a round. Returns the times. */
+async function latencies(evaluate) {
   const times = [];
   const started = performance.now();
   const sent = [];
-  let isOn = true;
-  const watch = (async () => {
-    while (isOn || performance.now() - started < baselineSeconds * 1000) {
-      isOn = await goesOn();
-      await pause(50);
-    }
-  })();
-  for (let n = 0; isOn || performance.now() - started < baselineSeconds * 1000; n++) {
+  for (let n = 0; n < roundSeconds * perSecond; n++) {
     const due = started + (n * 1000) / perSecond;
     await pause(Math.max(0, due - performance.now()));
     const from = performance.now();
     // Measured from the time when it was due, so that a slow answer delays no other.
     sent.push(evaluate(n).then(() => times.push(performance.now() - Math.min(from, due))));
   }
-  await Promise.all([...sent, watch]);
-  times.sort((one, other) => one - other);
-  const at = (/** @type {number} */ share) => times[Math.floor(share * (times.length - 1))];
-  return { requests: times.length, p50: at(0.5), p99: at(0.99) };
+  await Promise.all(sent);
+  return times;
+}
+
+function quantiles(/** @type {number[]} */ times) {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (/** @type {number} */ share) => sorted[Math.floor(share * (sorted.length - 1))];
+  return { requests: times.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 function logProgress(/** @type {string} */ sentence) {
   console.error(`${process.uptime().toFixed(0)} s: ${sentence}`);
 }
 
-function linesOf({ bytes, alone, without, during }) {
-  const ms = ({ p50, p99 }) => `${formatNumber(p50)} ms, ${formatNumber(p99)} ms`;
+function linesOf({ bytes, alone, without, during, perSecondDuring }) {
+  const ms = ({ p50, p95, p99 }) => [p50, p95, p99].map((time) => `${formatNumber(time)} ms`).join(', ');
   return [
     ['', ''],
     ['what an evaluation stores for replays, median', `${bytes} bytes`],
     [`a replay of ${alone.replayed} evaluations`, `${formatNumber(alone.seconds)} s`],
     ['processor time of the service', `${formatNumber(alone.processorSeconds)} s`],
-    [`evaluations without a replay, ${perSecond} per second: median, p99`, ms(without)],
+    [`evaluations without a replay, ${perSecond} per second: median, p95, p99`, ms(without)],
     ['evaluations during a replay', ms(during)],
-    ['that replay', `${formatNumber(during.seconds)} s`],
+    ['evaluations that this replay reads per second', formatNumber(perSecondDuring)],
   ];
 }
