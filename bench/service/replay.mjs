@@ -1,9 +1,9 @@
 // Measures a replay of rules: how long it takes, what it costs other evaluations, and what an evaluation stores for it.
+// Measures also how long a search for a rule takes from its start to its end, with labels of which one rule explains all:
+// the finder's own benchmark says how well it finds.
 // Latencies without and with a replay are measured in turns, over the same time, because the machine's speed varies and
 // the service has work of its own once a minute.
 //   node service/replay.mjs [--evaluations 1000000] [--rounds 4] [--markdown]
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import { fingerprintOfNew, idAt } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { processorMs } from './processor.mjs';
 import { writeResult } from './results.mjs';
+import { searchRule, startReplay, startReplays } from './rule-jobs.mjs';
 import { makeProject, selectWorld, startService } from './service.mjs';
 
 const { values } = parseArgs({
@@ -35,14 +36,8 @@ const seeds = 500;
 /** Requests per second while latencies are measured. */
 const perSecond = 40;
 const roundSeconds = 60;
-
-/** Reads the sealed request, counts and texts, and changes about a third of the verdicts. */
-const rule = {
-  name: 'Tried',
-  when: 'metadata.amount > 400 && user.evaluations_today >= 0',
-  effect: 'deny',
-  actions: [],
-};
+/** Shares of fraud, and of honest evaluations, with a label. */
+const labelled = { fraud: 0.1, legitimate: 0.07 };
 
 assertBuilt('package', 'service');
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-replay-'));
@@ -75,18 +70,24 @@ try {
 /** @param {string} url Of the database. @param {string} base Of the service. @param {string} key */
 async function measure(url, base, key, pid) {
   const evaluate = evaluator(base, key);
-  for (let n = 0; n < seeds; n++) await evaluate(n);
+  const fraud = [];
+  for (let n = 0; n < seeds; n++) {
+    const { evaluation_id: id } = await evaluate(n);
+    if (isFraud(n)) fraud.push(id);
+  }
   const [size] = await query(
     url,
     `select percentile_cont(0.5) within group (order by pg_column_size(rule_basis)) as bytes from evaluations`,
   );
   logProgress(`Copying ${seeds} evaluations to ${evaluations}`);
   const [{ id: worldId }] = await query(url, selectWorld);
-  await copyEvaluations(url, worldId);
+  await copyEvaluations(url, worldId, fraud);
   logProgress('Waiting for the hourly counts');
   await waitUntilCounted(url);
   logProgress('Replaying alone');
   const alone = await replayAlone(url, worldId, pid);
+  logProgress('Searching a rule');
+  const search = await searchRule(url, worldId);
   const without = [];
   const during = [];
   let replayed = 0;
@@ -98,7 +99,7 @@ async function measure(url, base, key, pid) {
     replayed += await replaying.stop();
   }
   const perSecondDuring = replayed / (rounds * roundSeconds);
-  return { bytes: size.bytes, alone, without: quantiles(without), during: quantiles(during), perSecondDuring };
+  return { bytes: size.bytes, alone, search, without: quantiles(without), during: quantiles(during), perSecondDuring };
 }
 
 /** Replays without other requests. Returns its time, and the processor time of the service. */
@@ -109,69 +110,6 @@ async function replayAlone(url, worldId, pid) {
   const { report } = await replay.find();
   if (report.replayed < evaluations) throw new Error(`Only ${report.replayed} evaluations were replayed.`);
   return { replayed: report.replayed, seconds, processorSeconds: ((processorMs(pid) ?? 0) - before) / 1000 };
-}
-
-/** Starts a replay as the dashboard does, and waits until a worker has taken it. */
-async function startReplay(url, worldId) {
-  const id = randomUUID();
-  const draft = `'${JSON.stringify([rule])}', 0, '[]', 'waiting', now()`;
-  const columns = 'world_id, id, rules, position, compared, status, created_at';
-  const data = JSON.stringify({ worldId, replayId: id });
-  await query(url, `insert into rule_replays (${columns}) values ('${worldId}', '${id}', ${draft})`);
-  await query(
-    url,
-    `insert into jobs (id, name, data, next_at) values ('${randomUUID()}', 'replay_rules', '${data}', now())`,
-  );
-  const find = async () => (await query(url, `select * from rule_replays where id = '${id}'`))[0];
-  while ((await find()).status === 'waiting') await pause(20);
-  const started = Date.now();
-  /** Waits for its end, and returns how long it took. */
-  const seconds = async () => {
-    for (;;) {
-      const { status, ended_at } = await find();
-      if (status === 'finished') return (ended_at.getTime() - started) / 1000;
-      if (status === 'cancelled') return Number.NaN;
-      if (status !== 'running') throw new Error(`The replay is ${status}.`);
-      await pause(50);
-    }
-  };
-  /** Cancels it, and returns how many evaluations it had read. */
-  const cancel = async () => {
-    await query(
-      url,
-      `update rule_replays set status = 'cancelled', ended_at = now() where id = '${id}' and status = 'running'`,
-    );
-    // It notices within a second.
-    await waitUntilDone(url);
-    const { report } = await find();
-    return report.replayed + report.skipped;
-  };
-  return { find, seconds, cancel };
-}
-
-/** Replays again and again. `stop` returns how many evaluations were read. */
-function startReplays(url, worldId) {
-  const stopping = new AbortController();
-  const stopped = once(stopping.signal, 'abort');
-  const running = (async () => {
-    let replayed = 0;
-    while (!stopping.signal.aborted) {
-      const replay = await startReplay(url, worldId);
-      await Promise.race([replay.seconds(), stopped]);
-      replayed += await replay.cancel();
-    }
-    return replayed;
-  })();
-  const stop = () => {
-    stopping.abort();
-    return running;
-  };
-  return { stop };
-}
-
-async function waitUntilDone(url) {
-  const jobs = () => query(url, "select 1 from jobs where name = 'replay_rules'");
-  while ((await jobs()).length > 0) await pause(50);
 }
 
 /** Returns a function that evaluates as person n. */
@@ -185,22 +123,38 @@ function evaluator(base, key) {
       email: `person${person}@example.com`,
       fingerprint: fingerprintOfNew(person),
       ip: `198.18.${person >> 8}.${person & 255}`,
-      metadata: { amount: (n * 37) % 600, currency: 'EUR' },
+      metadata: { amount: amountOf(n), currency: 'EUR' },
     };
     const response = await fetch(`${base}/v2/device/evaluate`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-    await response.arrayBuffer();
+    return response.json();
   };
 }
 
-/** Adds copies of the evaluations, spread over 30 days. */
-async function copyEvaluations(url, worldId) {
-  const insert = await insertCopies(url, 'e', { id: idAt('at', 'gen_random_uuid()'), created_at: 'at' });
+function amountOf(/** @type {number} */ n) {
+  return (n * 37) % 600;
+}
+
+/** Whether evaluation n is fraud. The rule `metadata.amount > 580` says the same. */
+function isFraud(/** @type {number} */ n) {
+  return amountOf(n) > 580;
+}
+
+/** Adds copies of the evaluations, spread over 30 days, each of another user. Some have a label. */
+async function copyEvaluations(url, worldId, /** @type {string[]} */ fraud) {
+  const insert = await insertCopies(url, 'e', {
+    id: idAt('at', 'gen_random_uuid()'),
+    created_at: 'at',
+    external_user: "e.external_user || '-' || copy",
+    feedback_label: `case when e.id = any('{${fraud}}') then case when chance < ${labelled.fraud} then 'fraud' end
+      when chance < ${labelled.legitimate} then 'legitimate' end`,
+  });
   await query(
     url,
     `${insert}
-      from evaluations e cross join generate_series(1, ${Math.ceil(evaluations / seeds)})
-        cross join lateral (select now() - interval '29 days' * random() + 0 * (e.confidence * interval '1 s') as at) moment
+      from evaluations e cross join generate_series(1, ${Math.ceil(evaluations / seeds)}) copy
+        cross join lateral (select now() - interval '29 days' * random() + 0 * (e.confidence * interval '1 s') as at,
+          random() + 0 * e.confidence as chance) moment
       where e.world_id = '${worldId}'`,
   );
   await query(url, 'vacuum (analyze)');
@@ -234,13 +188,17 @@ function logProgress(/** @type {string} */ sentence) {
   console.error(`${process.uptime().toFixed(0)} s: ${sentence}`);
 }
 
-function linesOf({ bytes, alone, without, during, perSecondDuring }) {
+function linesOf({ bytes, alone, search, without, during, perSecondDuring }) {
   const ms = ({ p50, p95, p99 }) => [p50, p95, p99].map((time) => `${formatNumber(time)} ms`).join(', ');
   return [
     ['', ''],
     ['what an evaluation stores for replays, median', `${bytes} bytes`],
     [`a replay of ${alone.replayed} evaluations`, `${formatNumber(alone.seconds)} s`],
     ['processor time of the service', `${formatNumber(alone.processorSeconds)} s`],
+    [
+      `a search that reads ${search.read} labelled evaluations, and counts its rule in ${search.counted}`,
+      `${formatNumber(search.seconds)} s`,
+    ],
     [`evaluations without a replay, ${perSecond} per second: median, p95, p99`, ms(without)],
     ['evaluations during a replay', ms(during)],
     ['evaluations that this replay reads per second', formatNumber(perSecondDuring)],
