@@ -2,6 +2,7 @@ import { fieldOf, textOf } from '../server/browser-of.js';
 import type { WhenUnavailable, Whorl } from '../server/index.js';
 import type { Reply } from './action-response.js';
 import { bind, chosenFrom, readBinding } from './binding.js';
+import { isChannel } from './channels.js';
 import type { About, OwnFactors } from './own-factor.js';
 import { foreignChallenge, incompleteCode, lastWrongCode } from './replies.js';
 import type { VisitorRequest } from './visitor-request.js';
@@ -34,8 +35,7 @@ export async function respondAbout(
   if (refused) return refused;
   if (route === 'verify') return verify(about);
   const channel = textOf(visitor.body, 'channel');
-  const isKnown = channel === 'email' || channel === 'text';
-  return { status: 200, body: await whorl.challenges.send(id, isKnown ? { channel } : {}) };
+  return { status: 200, body: await whorl.challenges.send(id, isChannel(channel) ? { channel } : {}) };
 }
 
 async function verify({ whorl, visitor, id, bound }: About): Promise<Reply> {

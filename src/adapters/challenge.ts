@@ -1,6 +1,7 @@
 import { ownFields } from '../own-fields.js';
 import type { Channel } from '../wire/index.js';
 import type { ActionResponse } from './action-response.js';
+import { isChannel } from './channels.js';
 
 /** A challenge that waits for a code. Each change creates another object. */
 export interface Challenge {
@@ -166,10 +167,6 @@ function addressesOf({ body }: ActionResponse): Pick<Challenge, 'channels' | 'ad
     method,
     addresses: Object.fromEntries(channels.map((channel) => [channel, String(fields[channel])])),
   };
-}
-
-function isChannel(value: unknown): value is Channel {
-  return value === 'text' || value === 'email';
 }
 
 const cancelled: Pick<Challenge, 'error'> = {

@@ -2,14 +2,13 @@ import { ownFields } from '../own-fields.js';
 import type { Channel } from '../wire/index.js';
 import { codeNeeded } from './action-response.js';
 import type { Challenge } from './challenge.js';
+import { channelNames } from './channels.js';
 
 /** The texts of the plain form. Forms in other languages are rendered by the application. */
 export const texts = { title: 'Verification code', code: 'Code', submit: 'Continue', cancel: 'Cancel' };
 
 /** Has no colours and fonts of its own: it takes those of the page. */
 export const formStyle = { display: 'grid', gap: '0.75rem', maxWidth: '22rem' } as const;
-
-const names: Readonly<Record<Channel, string>> = { text: 'text message', email: 'email' };
 
 const factors: Readonly<Record<string, string>> = { passkey: 'your passkey', totp: 'your authenticator app' };
 
@@ -30,7 +29,7 @@ export function offeredBy({ sentTo, isPending, channels, method }: Challenge): r
 }
 
 export function sendLabelOf({ sentTo, addresses }: Challenge, channel: Channel): string {
-  return `Send a ${sentTo === undefined ? '' : 'new '}code by ${names[channel]} to ${addresses[channel]}`;
+  return `Send a ${sentTo === undefined ? '' : 'new '}code by ${channelNames[channel]} to ${addresses[channel]}`;
 }
 
 /** Returns the code that a form contains. */

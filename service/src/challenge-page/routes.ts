@@ -4,6 +4,7 @@ import type { AppContext, HttpEnv } from '../http/environment.js';
 import { redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
 import type { Address } from '../resources/addresses/addresses.js';
+import { isChannel } from '../resources/challenges/rules/methods/methods.js';
 import type { Service } from '../resources/service.js';
 import { disownVisit, enterCode, finishVisit, requestCode, signOutDevice } from './act.js';
 import { check, countdown } from './assets.js';
@@ -79,7 +80,7 @@ function step(
 
 function channelIn(fields: URLSearchParams) {
   const channel = fields.get('channel');
-  return channel === 'email' || channel === 'text' ? channel : undefined;
+  return isChannel(channel) ? channel : undefined;
 }
 
 function checkStep(service: Service, visit: Visit, fields: URLSearchParams, address: Address | undefined) {

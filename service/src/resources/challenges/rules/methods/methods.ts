@@ -5,3 +5,7 @@ import { text } from './text.js';
 
 /** The methods by channel, in order of preference. */
 export const methods: Readonly<Record<Channel, CodeMethod>> = { text, email };
+
+export function isChannel(value: unknown): value is Channel {
+  return typeof value === 'string' && Object.hasOwn(methods, value);
+}

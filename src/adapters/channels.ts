@@ -1,0 +1,8 @@
+import type { Channel } from '../wire/index.js';
+
+/** The ways to send a code, in words. */
+export const channelNames: Readonly<Record<Channel, string>> = { text: 'text message', email: 'email' };
+
+export function isChannel(value: unknown): value is Channel {
+  return Object.keys(channelNames).some((name) => name === value);
+}
