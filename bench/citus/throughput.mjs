@@ -30,7 +30,7 @@ const median = (/** @type {readonly number[]} */ values) => quantile(values, 0.5
 
 /**
  * Measures requests per second of logins on databases of each kind, with 1, 2 and 4 processes, and the processor time of
- * each part. Everything shares one machine's processors, so only the ratios say something.
+ * each part. Two databases are two installations, and share the processes. Everything shares one machine's processors, so only the ratios say something.
  *
  * @param {{ seconds: number, markdown: boolean }} options
  */
@@ -46,7 +46,7 @@ export async function measureThroughput({ seconds, markdown }) {
     let firstPerson = 1_000_000_000;
     for (let round = 0; round < rounds; round++) {
       for (const count of processCounts) {
-        for (const kind of kinds) {
+        for (const kind of kinds.filter(({ installations }) => installations.length <= count)) {
           kind.results.get(count)?.push(await takeTurn(kind, { count, firstPerson, receiver, folder, seconds }));
           firstPerson += count * peoplePerProcess;
         }
@@ -61,38 +61,50 @@ export async function measureThroughput({ seconds, markdown }) {
   }
 }
 
-/** @typedef {Awaited<ReturnType<typeof prepare>>} Kind A database with a project, and its turns. */
+/** @typedef {Awaited<ReturnType<typeof prepare>>} Kind Databases of a kind, each with a project, and their turns. */
 
 /**
  * @param {Awaited<ReturnType<typeof startDatabases>>[number]} kind
  * @param {import('../rolling/logins.mjs').CodeReceiver} receiver
  */
 async function prepare(kind, receiver) {
-  const environment = { DATABASE_URL: kind.url, WHORL_SECRET: secret, ...receiver.environment };
-  await command(environment, ...(kind.workers > 0 ? ['distribute', '--shards', '8'] : ['migrate']));
-  const key = await makeProject(environment);
-  await command(environment, 'settings', 'set', 'daily_code_limit', '1000000', '--project', project);
+  const installations = [];
+  for (const url of kind.urls) {
+    const environment = { DATABASE_URL: url, WHORL_SECRET: secret, ...receiver.environment };
+    await command(environment, ...(kind.workers > 0 ? ['distribute', '--shards', '8'] : ['migrate']));
+    const key = await makeProject(environment);
+    await command(environment, 'settings', 'set', 'daily_code_limit', '1000000', '--project', project);
+    installations.push({ environment, key });
+  }
   /** @type {Map<number, Turn[]>} By number of processes. */
   const results = new Map(processCounts.map((count) => [count, []]));
-  return { ...kind, environment, key, results };
+  return { ...kind, installations, results };
 }
 
 /**
- * Measures one database with a number of processes for some seconds.
+ * Measures databases of a kind with a number of processes for some seconds.
  *
  * @param {Kind} kind
  * @param {{ count: number, firstPerson: number, receiver: import('../rolling/logins.mjs').CodeReceiver, folder: string,
  *   seconds: number }} options
  * @returns {Promise<Turn>}
  */
-async function takeTurn({ environment, key, pids }, { count, firstPerson, receiver, folder, seconds }) {
-  const processes = await startProcesses(() => environment, { count, folder });
-  const loads = processes.urls.map((url, index) =>
-    startLogins({ url, key, receiver, firstPerson: firstPerson + index * peoplePerProcess }),
-  );
+async function takeTurn({ installations, pids, workers }, { count, firstPerson, receiver, folder, seconds }) {
+  const installationOf = (/** @type {number} */ index) => {
+    const found = installations[index % installations.length];
+    if (!found) throw new Error('There is no database.');
+    return found;
+  };
+  const processes = await startProcesses((index) => installationOf(index).environment, { count, folder });
+  const loads = processes.urls.map((url, index) => {
+    const { key } = installationOf(index);
+    return startLogins({ url, key, receiver, firstPerson: firstPerson + index * peoplePerProcess });
+  });
   await Promise.all(loads.map((load) => load.completed(warmUpLogins, timeoutMs)));
   const answered = () => loads.reduce((sum, load) => sum + load.counts.answered, 0);
-  const used = () => [timeOf(processes.pids()), timeOf(pids.slice(0, 1)), timeOf(pids.slice(1))];
+  // The processes of workers stand after the coordinator's.
+  const used = () =>
+    [processes.pids(), pids.slice(0, pids.length - workers), pids.slice(pids.length - workers)].map(timeOf);
   const [before, usedBefore, begunAt] = [answered(), used(), performance.now()];
   await pause(seconds * 1000);
   const requests = answered() - before;
@@ -108,7 +120,7 @@ function linesOf(kinds) {
   const rateOf = (/** @type {readonly Turn[]} */ turns) => median(turns.map(({ perSecond }) => perSecond));
   const base = rateOf(kinds[0]?.results.get(1) ?? []);
   const cell = (/** @type {readonly Turn[]} */ turns) =>
-    `${Math.round(rateOf(turns))} (${(rateOf(turns) / base).toFixed(2)})`;
+    turns.length > 0 ? `${Math.round(rateOf(turns))} (${(rateOf(turns) / base).toFixed(2)})` : '';
   const rows = kinds.map(({ name, results }) => {
     const turns = [...results.values()].flat();
     const parts = [0, 1, 2].map((part) => median(turns.map(({ times }) => times[part] ?? 0)).toFixed(2));
@@ -124,17 +136,29 @@ function linesOf(kinds) {
 
 /** @param {(() => Promise<unknown>)[]} closers */
 async function startDatabases(closers) {
-  const plain = await startCluster();
-  closers.push(plain.stop);
-  await query(plain.url('postgres'), 'create database shop');
-  const kinds = [{ name: 'PostgreSQL', workers: 0, url: plain.url('shop'), pids: [plain.pid] }];
+  const kinds = [];
+  for (const count of [1, 2]) {
+    const clusters = [];
+    for (let at = 0; at < count; at++) {
+      const cluster = await startCluster();
+      closers.push(cluster.stop);
+      await query(cluster.url('postgres'), 'create database shop');
+      clusters.push(cluster);
+    }
+    kinds.push({
+      name: count === 1 ? 'PostgreSQL' : 'two PostgreSQL servers, an installation on each',
+      workers: 0,
+      urls: clusters.map(({ url }) => url('shop')),
+      pids: clusters.map(({ pid }) => pid),
+    });
+  }
   for (const workers of [1, 2]) {
     const citus = await startCitus({ workers });
     closers.push(citus.stop);
     kinds.push({
       name: `Citus, ${workers} worker${workers > 1 ? 's' : ''}`,
       workers,
-      url: citus.url,
+      urls: [citus.url],
       pids: citus.pids(),
     });
   }
