@@ -215,7 +215,7 @@ describeDatabases('an assistant', (kind) => {
     expect(json.is_partial).toBe(true);
     // Fewer on a machine that is too busy to read all within 5 seconds.
     expect(json.replayed).toBeLessThanOrEqual(10_000);
-    expect(json.replayed % 1000).toBe(0);
+    expect(json.replayed).toBeGreaterThan(0);
     expect(json.examples).toHaveLength(20);
     expect(text).toContain(
       `It read the newest ${json.replayed} evaluations, back to ${json.since}, and no older ones.`,
