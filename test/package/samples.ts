@@ -47,7 +47,7 @@ export const programLanguages = [
 
 /** The samples that tests run, by the file of the test. */
 export const testedSamples: Readonly<Record<string, readonly string[]>> = {
-  'service/test/http/adapters.test.ts': [
+  'service/test/http/adapter-samples.test.ts': [
     'docs/adapters.md, Express, 1',
     'docs/adapters.md, Fastify, 1',
     'docs/adapters.md, Hono, 1',
@@ -57,13 +57,13 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'test/browser/page-adapters.test.ts': [
     'docs/adapters-pages.md, React, 1',
-    'docs/adapters-pages.md, React, 2',
     'docs/adapters-pages.md, Vue, 1',
     'docs/adapters-pages.md, Vue, 2',
     'docs/adapters-pages.md, Without a framework, 1',
     'docs/adapters-pages.md, Without a framework, 2',
     'docs/adapters-pages.md, Svelte, 1',
   ],
+  'test/browser/page-adapters-form.test.ts': ['docs/adapters-pages.md, React, 2'],
   'service/test/http/adapter-devices.test.ts': ['docs/devices-page.md, On the server, 1'],
   'test/browser/devices-page.test.ts': ['docs/devices-page.md, On the page, 1'],
   'service/test/http/project-file.test.ts': ['docs/settings-as-code.md, Over HTTP, 2'],
@@ -135,7 +135,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
 /** The samples that no test runs, with the reason. Commands are handled by `isCommandOfRepository` and `isOfService`. */
 export const notRun: Readonly<Record<string, string>> = {
   'test/browser/README.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
-  'docs/adapters.md, Without a script, 1': 'Two forms; adapters.test.ts sends what they send.',
+  'docs/adapters.md, Without a script, 1': 'Two forms; adapter-binding.test.ts sends what they send.',
   'docs/adapters.md, Express, 2': 'One route of an application; adapters.test.ts has the same one.',
   'docs/adapters.md, Your own factor, 1':
     'An option of an application; passkey.test.ts plays the same one in examples/passkey.',

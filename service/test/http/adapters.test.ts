@@ -1,23 +1,10 @@
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { serve } from '@hono/node-server';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Whorl } from 'whorl/server';
-import { freePort } from '../../../test/browser/harness/free-port.js';
-import { until } from '../../../test/browser/harness/until.js';
-import { sample } from '../../../test/package/samples.js';
-import { fingerprintOf } from '../support/fingerprints.js';
+import { laptop, phone } from '../support/customer.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
-import { closeServer, type Shop, type ShopOptions, secrets, shops, urlOf } from '../support/shops.js';
-
-const laptop = fingerprintOf({ seed: 'laptop' });
-const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
+import { openShopBrowser, startShop } from '../support/shop-browser.js';
+import { type ShopOptions, secrets, shops } from '../support/shops.js';
 
 let service: TestService;
 let project: TestProject;
@@ -25,25 +12,15 @@ beforeAll(async () => {
   service = await startService({ database: 'embedded' });
 });
 afterAll(() => service.close());
-/** The cookies of the browser in a test. */
-const cookies = new Map<string, string>();
+const { cookies, logIn, post } = openShopBrowser();
 beforeEach(async () => {
   cookies.clear();
   project = await service.newProject();
 });
 
 describe.each(Object.keys(shops))('the adapter for %s', (name) => {
-  const open: Shop[] = [];
-  afterEach(async () => {
-    for (const shop of open.splice(0)) await shop.close();
-  });
-  const start = async (options: Partial<ShopOptions> = {}) => {
-    const whorl = new Whorl({ apiSecret: project.keys.live.secret, baseUrl: service.url, retries: 0 });
-    const shop = await shops[name]?.({ whorl, whenUnavailable: 'deny', ...options });
-    if (!shop) throw new Error(`There is no shop with ${name}.`);
-    open.push(shop);
-    return shop;
-  };
+  const start = (options: Partial<ShopOptions> = {}) => startShop(name, service, project, options);
+
   /** Client of a service that is down, or of ours while `isUp`. */
   const unreliable = () => {
     const state = { isUp: true };
@@ -97,132 +74,6 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
         code: 'too_many_attempts',
         detail: expect.stringMatching(/^Too many wrong codes\. You can request a new one in \d+ seconds\.$/),
       },
-    });
-  });
-
-  describe('a challenge belongs to the browser that began it', () => {
-    const routes = [
-      ['open', {}],
-      ['send', {}],
-      ['begin', {}],
-      ['verify', { code: '000000' }],
-    ] as const;
-
-    /** Begins a login whose code the victim would have to enter. Returns the cookie and the challenge's ID. */
-    async function begin(shop: Shop, email = 'ann@example.com') {
-      cookies.clear();
-      await logIn(shop, { email });
-      const { body } = await post(shop, '/whorl/open', {});
-      return { cookie: [...cookies].map((each) => each.join('=')).join('; '), id: String(body.challenge) };
-    }
-
-    test.each(routes)('%s refuses every other browser', async (route, fields) => {
-      const shop = await start();
-      const attacker = await begin(shop);
-      const victim = await begin(shop, 'victim@example.com');
-      const sent = service.outbox.length;
-      const [name = '', value = ''] = attacker.cookie.split('=');
-      const signature = value.slice(value.lastIndexOf('.'));
-      const expired = await sealed(`${attacker.id}~open~1000000000`);
-      const foreignKey = await sealed(`${attacker.id}~open~9999999999`, 'sk_live_of_somebody_else');
-      const bodies = [{ challenge_id: attacker.id }, { challenge: attacker.id }];
-      const requests = [
-        ...bodies.map((body) => ['', body, '']),
-        ['', {}, `?challenge_id=${attacker.id}&challenge=${attacker.id}`],
-        // Cookies that are forged, of another key, expired, of a prefixed name, and of another challenge.
-        ...[
-          attacker.id,
-          `${attacker.id}~open~9999999999`,
-          `${attacker.id}~open~9999999999${signature}`,
-          value.slice(1),
-        ].map((forged) => [`${name}=${forged}`, {}, '']),
-        [`${name}=${foreignKey}`, {}, ''],
-        [`${name}=${expired}`, {}, ''],
-        [`other${attacker.cookie}`, {}, ''],
-        ...bodies.map((body) => [victim.cookie, 'challenge' in body ? body : { ...body, challenge: 'x' }, '']),
-      ] as const;
-      for (const [cookie, body, query] of requests) {
-        const path = `/whorl/${route}${query}`;
-        const answer = await post(shop, path, { ...fields, ...Object(body) }, { cookie: String(cookie) });
-        expect([cookie, body, query, answer]).toMatchObject([
-          cookie,
-          body,
-          query,
-          {
-            status: 403,
-            body: { code: 'challenge_of_another_browser', detail: expect.stringContaining('Start again') },
-          },
-        ]);
-      }
-      expect(service.outbox).toHaveLength(sent);
-      // The browser that began it is served.
-      expect((await post(shop, `/whorl/${route}`, fields, { cookie: attacker.cookie })).status).not.toBe(403);
-    });
-
-    /** Signs a cookie as an application with this key does. */
-    function sealed(text: string, apiSecret = project.keys.live.secret): Promise<string> {
-      const purpose = 'whorl adapter: challenges of this browser, v1';
-      return new Whorl({ apiSecret, baseUrl: service.url }).sign(purpose, text);
-    }
-
-    test('keeps the challenges of two tabs apart', async () => {
-      const shop = await start();
-      const opened = async (email: string) => {
-        await logIn(shop, { email });
-        return (await post(shop, '/whorl/open', {})).body;
-      };
-      const [first, second] = [await opened('ann@example.com'), await opened('ben@example.com')];
-      expect(first.challenge).not.toBe(second.challenge);
-      for (const { challenge, email } of [first, second]) {
-        expect((await post(shop, '/whorl/send', { challenge })).body.sent_to).toBe(email);
-        const { code } = service.outbox.at(-1) ?? {};
-        expect((await post(shop, '/whorl/verify', { challenge, code })).body).toEqual({ success: true });
-      }
-      expect((await logIn(shop)).status).toBe(200);
-    });
-
-    test('sets a cookie that only this host can set, and no script can read', async () => {
-      const origin = 'https://shop.example';
-      const shop = await start({ origins: [origin] });
-      const response = await send(
-        shop,
-        '/login',
-        { email: 'ann@example.com', password: 'right', fingerprint: laptop },
-        { origin },
-      );
-      const [cookie = ''] = response.headers.getSetCookie();
-      expect(cookie).toMatch(
-        /^__Host-whorl-challenge=[\w.~-]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
-      );
-      const headers = { origin, cookie: cookie.replace(/;.*/, '') };
-      expect((await post(shop, '/whorl/open', {}, headers)).status).toBe(200);
-      const weaker = { origin, cookie: headers.cookie.replace('__Host-', '') };
-      expect((await post(shop, '/whorl/open', {}, weaker)).status).toBe(403);
-    });
-
-    test('lets a page without a script send and enter the code', async () => {
-      const shop = await start({ page: '/code' });
-      const submitted = async (path: string, fields: Record<string, string>) => {
-        const response = await send(shop, path, new URLSearchParams(fields), { accept: 'text/html' });
-        return [response.status, response.headers.get('location')];
-      };
-      expect(await submitted('/whorl/send', {})).toEqual([303, '/code?code=challenge_of_another_browser']);
-      await logIn(shop);
-      expect(await submitted('/whorl/send', {})).toEqual([303, '/code?code=code_sent']);
-      const { code = '' } = service.outbox.at(-1) ?? {};
-      expect(await submitted('/whorl/verify', { code: '12' })).toEqual([303, '/code?code=wrong_code']);
-      const wrong = code === '000000' ? '111111' : '000000';
-      expect(await submitted('/whorl/verify', { code: wrong })).toEqual([303, '/code?code=wrong_code']);
-      expect(await submitted('/whorl/verify', { code })).toEqual([303, '/code?code=code_accepted']);
-      expect((await logIn(shop)).status).toBe(200);
-    });
-
-    test('binds the challenge of a protected action too', async () => {
-      const shop = await start();
-      const user = { 'x-user': 'ben' };
-      expect(await post(shop, '/pay', { fingerprint: laptop }, user)).toMatchObject({ status: 403 });
-      expect((await post(shop, '/whorl/open', {})).status).toBe(200);
-      expect((await post(shop, '/whorl/open', {}, { cookie: '' })).status).toBe(403);
     });
   });
 
@@ -353,107 +204,3 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     expect(shop.events).toHaveLength(1);
   });
 });
-
-/** Runs the applications of docs/adapters.md as they are, with two modules of the reader's own. */
-describe('the samples of docs/adapters.md', () => {
-  const root = fileURLToPath(new URL('../../..', import.meta.url));
-  const folder = join(root, 'node_modules/.cache/whorl-adapters', randomUUID());
-  const write = (path: string, code: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), code);
-    return join(folder, path);
-  };
-  const accounts = `export const findAccount = (email) => (email ? { id: '42', email } : undefined);
-    export const passwordMatches = (account, password) => password === 'right';
-    export const readCredentials = (body) => body;`;
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  const play = async (shop: Pick<Shop, 'url'>) => {
-    expect(await logIn(shop, { password: 'wrong' })).toMatchObject({ status: 401 });
-    const { body } = await logIn(shop);
-    expect(body).toMatchObject({ code: 'challenge_required' });
-    expect(await post(shop, '/whorl/send', {})).toMatchObject({ status: 200 });
-    const { code = '' } = service.outbox.at(-1) ?? {};
-    await post(shop, '/whorl/verify', { code });
-    expect(await logIn(shop)).toMatchObject({ status: 200, body: { user: '42', restricted: false } });
-  };
-
-  test.each(['Express', 'Fastify', 'Hono'])('%s', async (framework) => {
-    write('accounts.js', accounts);
-    write('package.json', '{"type":"module"}');
-    const file = write(`${framework}.js`, sample(`docs/adapters.md, ${framework}, 1`).code);
-    const port = await freePort();
-    const environment = {
-      WHORL_URL: service.url,
-      WHORL_API_SECRET: project.keys.live.secret,
-      WHORL_WEBHOOK_SECRET: secrets,
-      PORT: String(port),
-    };
-    const child = spawn(process.execPath, [file], { env: { ...process.env, ...environment }, stdio: 'inherit' });
-    try {
-      const shop = { url: `http://127.0.0.1:${port}` };
-      await until('The start', () => fetch(shop.url));
-      await play(shop);
-    } finally {
-      child.kill();
-    }
-  });
-
-  test('Next', async () => {
-    write('accounts.js', accounts);
-    write('package.json', '{"type":"module"}');
-    const paths = ['whorl.js', 'app/whorl/[route]/route.js', 'app/login/route.js'];
-    // Next finds a module without its extension.
-    const codeOf = (number: number) =>
-      sample(`docs/adapters.md, Next, ${number}`).code.replace(/(from '\.[^']*)'/g, "$1.js'");
-    const files = paths.map((path, index) => write(path, codeOf(index + 1)));
-    const [, routes, login] = await Promise.all(
-      files.map((file) => import(/* @vite-ignore */ pathToFileURL(file).href)),
-    );
-    // Only now: next build imports the modules without them.
-    process.env.WHORL_URL = service.url;
-    process.env.WHORL_API_SECRET = project.keys.live.secret;
-    const fetchRoute = (request: Request) => (request.url.endsWith('/login') ? login : routes).POST(request);
-    const server = serve({ fetch: fetchRoute, hostname: '127.0.0.1', port: 0 }) as Server;
-    await once(server, 'listening');
-    try {
-      await play({ url: urlOf(server) });
-    } finally {
-      await closeServer(server);
-      Reflect.deleteProperty(globalThis, 'whorl');
-    }
-  });
-});
-
-function logIn(shop: Pick<Shop, 'url'>, fields: object = {}, headers: Record<string, string> = {}) {
-  const known = { email: 'ann@example.com', password: 'right', fingerprint: laptop };
-  return post(shop, '/login', { ...known, ...fields }, headers);
-}
-
-async function post(shop: Pick<Shop, 'url'>, path: string, fields: object, headers: Record<string, string> = {}) {
-  const response = await send(shop, path, fields, headers);
-  const isJson = response.headers.get('content-type')?.includes('json');
-  return { status: response.status, body: isJson ? await response.json() : undefined };
-}
-
-/** Sends JSON or a form, with the cookies of the test's browser, and keeps those of the answer. */
-async function send({ url }: Pick<Shop, 'url'>, path: string, fields: object, headers: Record<string, string> = {}) {
-  const isForm = fields instanceof URLSearchParams;
-  const response = await fetch(url + path, {
-    method: 'POST',
-    redirect: 'manual',
-    body: isForm ? fields : JSON.stringify(fields),
-    headers: {
-      'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
-      'user-agent': 'shop test',
-      'x-forwarded-for': '192.0.2.1, 198.51.100.7',
-      cookie: [...cookies].map((each) => each.join('=')).join('; '),
-      ...headers,
-    },
-  });
-  for (const line of response.headers.getSetCookie()) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    cookies.set(name, value);
-  }
-  return response;
-}
