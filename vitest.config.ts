@@ -51,7 +51,7 @@ export default defineConfig({
           isolate: false,
           environment: './test/browser/worker-environment.ts',
           // The code that drives the browsers has its own tests. Run them after changing it: npm run test:harness.
-          exclude: process.env.WHORL_TEST_HARNESS ? [] : ['test/browser/harness.test.ts'],
+          exclude: process.env.WHORL_TEST_HARNESS ? [] : ['test/browser/harness{,-options}.test.ts'],
           globalSetup: ['test/browser/global-setup.ts'],
         },
       },

@@ -157,6 +157,21 @@ export async function goToView(page: TestPage, hash: string): Promise<void> {
   }, hash);
 }
 
+/** Opens a view in a state without a login, and waits until it shows a text. */
+export async function openLoggedOut(
+  demo: DemoServer,
+  page: TestPage,
+  ...[path, hash, shown]: readonly [path: string, hash: string, shown: RegExp]
+): Promise<void> {
+  await page.goto(demo.url(path));
+  await page.evaluate(async () => {
+    await fetch('/api/log-out', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+  });
+  await goToView(page, hash);
+  await page.reload();
+  await shows(page, shown);
+}
+
 /** Sends a POST request like a page of the demo. Returns the cookies for the next request. */
 export async function post(demo: Pick<DemoServer, 'url'>, path: string, fields: object, cookies = ''): Promise<string> {
   const response = await fetch(demo.url(`/api/${path}`), {
