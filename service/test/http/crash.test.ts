@@ -2,10 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callApi } from '../support/api.js';
 import { createDatabase, describeDatabases, type FreshDatabase } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
-import { environmentFor, type ServiceProcess, startProcess } from '../support/process.js';
+import { environmentFor, LIVE_SECRET, type ServiceProcess, startProcess } from '../support/process.js';
 import { waitFor } from '../support/wait-for.js';
 
-const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
 const ROUNDS = 2;
 const CONNECTIONS = 24;
 const ANSWERS_BEFORE_CRASH = 120;

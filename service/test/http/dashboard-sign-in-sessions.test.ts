@@ -24,6 +24,8 @@ describeDatabases('signing in to the dashboard', (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ database: kind });
+    // Beside the first project: with one only, /dashboard redirects to it.
+    await service.newProject();
   });
   afterAll(() => service.close());
   let email: string;

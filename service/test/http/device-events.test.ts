@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   createLog,
   createProject,
@@ -12,19 +12,12 @@ import {
 import { callApi } from '../support/api.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql } from '../support/databases.js';
-import { type EventReader, openEvents } from '../support/event-reader.js';
+import { devicePagesOf, never, type SignedIn } from '../support/device-pages.js';
+import { openEvents } from '../support/event-reader.js';
 import { createOutbox } from '../support/outbox.js';
 import { openSecondApp, type SecondApp } from '../support/second-app.js';
 import { configFor, startService, type TestProject, type TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
-
-/** Longer than any test waits, so that only notifications can deliver events. */
-const never = { pollMs: dayMs };
-
-interface SignedIn {
-  readonly device: string;
-  readonly token: string;
-}
 
 describeDatabases('the events of a device', (kind) => {
   let service: TestService;
@@ -33,7 +26,6 @@ describeDatabases('the events of a device', (kind) => {
   /** Another process, which polls the database instead of listening, at a short interval. */
   let deaf: SecondApp;
   let deafWatch: DeviceWatch;
-  const readers: EventReader[] = [];
 
   beforeAll(async () => {
     service = await startService({ database: kind, watch: never });
@@ -49,24 +41,7 @@ describeDatabases('the events of a device', (kind) => {
     project = await service.newProject({ allowed_origins: [origin] });
     customer = customerOf(service, project);
   });
-  afterEach(() => {
-    for (const reader of readers.splice(0)) reader.close();
-  });
-
-  /** First device of an account, which is trusted from the start. */
-  const signUp = async (user: string, fingerprint = laptop): Promise<SignedIn> => {
-    const { device_id, device_token } = await customer.evaluate({ action: 'signup', user, fingerprint, ip: home });
-    return { device: device_id, token: device_token };
-  };
-  const open = async (page: SignedIn, headers: Record<string, string> = {}, base = service.url) => {
-    const reader = await openEvents(base, { ...page, headers });
-    readers.push(reader);
-    return reader;
-  };
-  const ask = ({ device, token }: SignedIn, headers: Record<string, string> = {}) =>
-    service.api(`/v2/device/${device}/events`, { key: token, headers: { Accept: 'application/json', ...headers } });
-  const hears = (reader: EventReader, type: string) =>
-    waitFor(() => reader.events.some((event) => event.type === type), { what: type });
+  const { signUp, open, ask, hears } = devicePagesOf(() => ({ service, customer }));
 
   const causes: Record<string, (page: SignedIn) => Promise<unknown>> = {
     detach: ({ device }) => customer.ask(`/v2/device/${device}/detach`),
@@ -181,38 +156,6 @@ describeDatabases('the events of a device', (kind) => {
     await app.close();
   });
 
-  test('only a token of the device opens its stream', async () => {
-    const page = await signUp('ann');
-    const other = await signUp('bob', phone);
-    const { secret, publishable } = project.keys.live;
-    for (const token of ['', 'x', secret, publishable, `${page.token}x`]) {
-      const answer = await ask({ device: page.device, token });
-      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
-    }
-    expect(await ask({ device: page.device, token: other.token })).toMatchObject({ status: 404 });
-    expect(await ask({ device: 'nobody', token: other.token })).toMatchObject({ status: 404 });
-  });
-
-  test('a token past half its lifetime is replaced, and an expired one is rejected', async () => {
-    const page = await signUp('ann');
-    service.clock.advance(13 * hourMs);
-    const reader = await open(page);
-    await hears(reader, 'token');
-    const newer = { ...page, token: reader.events[0]?.data.device_token };
-    expect((await ask(page)).body.device_token).toBeTruthy();
-    expect((await ask(newer)).body).toEqual({ data: [] });
-    service.clock.advance(12 * hourMs);
-    expect(await ask(page)).toMatchObject({ status: 401 });
-    expect(await ask(newer)).toMatchObject({ status: 200 });
-  });
-
-  test('a token is not replaced after its device was detached', async () => {
-    const page = await signUp('ann');
-    await customer.ask(`/v2/device/${page.device}/detach`);
-    service.clock.advance(13 * hourMs);
-    expect((await ask(page)).body).toEqual({ data: [expect.objectContaining({ type: 'detached' })] });
-  });
-
   test('a stream ends before its token expires', async () => {
     const page = await signUp('ann');
     service.clock.advance(23.9 * hourMs);
@@ -220,48 +163,6 @@ describeDatabases('the events of a device', (kind) => {
     expect(reader.hasEnded()).toBe(false);
     service.clock.advance(hourMs);
     await waitFor(reader.hasEnded, { what: 'the end of the stream' });
-  });
-
-  test('pages of other origins are rejected', async () => {
-    const page = await signUp('ann');
-    const path = `/v2/device/${page.device}/events`;
-    const preflight = (from: string) =>
-      service.api(path, {
-        method: 'OPTIONS',
-        headers: { Origin: from, 'Access-Control-Request-Method': 'GET' },
-      });
-    const allowed = await preflight(origin);
-    expect(allowed.status).toBe(204);
-    expect(allowed.headers.get('Access-Control-Allow-Methods')).toBe('GET');
-    expect(allowed.headers.get('Access-Control-Allow-Headers')).toMatch(/Authorization.*Last-Event-ID/);
-    expect(allowed.headers.get('Access-Control-Allow-Credentials')).toBeNull();
-    expect((await preflight('https://strange.example')).status).toBe(403);
-    const reader = await open(page, { Origin: origin });
-    expect(reader.headers.get('Access-Control-Allow-Origin')).toBe(origin);
-    expect(reader.headers.get('Cache-Control')).toBe('no-store');
-    const refused = await ask({ ...page, token: 'x' }, { Origin: origin });
-    expect(refused.headers.get('Access-Control-Allow-Origin')).toBe(origin);
-    await service.newProject({ allowed_origins: ['https://other.example'] });
-    for (const from of ['https://strange.example', 'https://other.example']) {
-      const answer = await ask(page, { Origin: from });
-      expect(answer.status).toBe(403);
-      expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
-    }
-  });
-
-  test('at most four pages of one device can wait, and closed ones make room', async () => {
-    const page = await signUp('ann');
-    const pages = [];
-    for (let count = 0; count < 4; count++) pages.push(await open(page));
-    const fifth = await open(page);
-    expect(fifth.status).toBe(429);
-    expect(fifth.headers.get('Retry-After')).toBeTruthy();
-    expect((await ask(page)).status).toBe(200);
-    pages[0]?.close();
-    const isLetIn = async () => (await open(page)).status === 200;
-    await waitFor(isLetIn, { what: 'room' });
-    await customer.ask(`/v2/device/${page.device}/detach`);
-    for (const each of pages.slice(1)) await hears(each, 'detached');
   });
 
   test('each of a hundred devices receives its own events', async () => {
@@ -274,25 +175,6 @@ describeDatabases('the events of a device', (kind) => {
       const told = events.filter(({ type }) => type === 'detached').map(({ data }) => data.device_id);
       expect(told).toEqual(at % 2 ? [pages[at]?.device] : []);
     }
-  });
-
-  test('the consumer of a claim gets a token for its page', async () => {
-    const { evaluation_id } = await customer.claim('ann', { action: 'signup' });
-    const request = { user: 'ann', action: 'signup' };
-    const record = await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, request);
-    const page = { device: record.device_id, token: record.device_token };
-    expect(await ask(page)).toMatchObject({ status: 200 });
-    expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body.device_token).toBeUndefined();
-  });
-
-  test('HEAD does not open a stream', async () => {
-    const { device, token } = await signUp('ann');
-    const path = new URL(`/v2/device/${device}/events`, service.url);
-    for (let count = 0; count < 6; count++) {
-      const answer = await fetch(path, { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } });
-      expect(answer.status).toBe(200);
-    }
-    expect((await open({ device, token })).status).toBe(200);
   });
 });
 

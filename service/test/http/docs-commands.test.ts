@@ -17,7 +17,8 @@ import { configFor } from '../support/service.js';
 
 /** Lines of samples that are not run, with the reason. */
 const linesNotRun: Readonly<Record<string, string>> = {
-  'whorl-service webhooks replay <endpoint> --event <webhook-id>': 'Replays an event of before: webhooks.test.ts.',
+  'whorl-service webhooks replay <endpoint> --event <webhook-id>':
+    'Replays an event of before: webhooks-retries.test.ts.',
   'whorl-service move --to postgresql://whorl@db.internal/whorl': 'Needs an embedded database: move.test.ts.',
   'whorl-service addresses update': 'Needs sources: address-updates.test.ts.',
   'whorl-service addresses list': 'Needs sources: address-updates.test.ts.',

@@ -10,13 +10,12 @@ import {
   testOnce,
 } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
-import { environmentFor, runProcess, startProcess } from '../support/process.js';
+import { environmentFor, LIVE_SECRET, runProcess, startProcess } from '../support/process.js';
 import { never, type Receiver, startReceiver, status } from '../support/receiver.js';
 import { configFor } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
 import { verified } from '../support/webhooks.js';
 
-const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
 const MADE = /^Created the webhook endpoint ([0-9a-f-]{36})\. Its secret is shown only once:\n {2}(whsec_\S+)\n$/;
 
 let fresh: FreshDatabase;

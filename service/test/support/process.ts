@@ -15,6 +15,9 @@ const SECRET = 'a master secret that only tests know';
 /** Reading the databases of addresses takes longer than many tests. Tests about addresses set their own. */
 const fixed = { HOST: '127.0.0.1', PORT: '0', ADDRESS_DATABASES: 'none' };
 
+/** Finds the secret key of the live world in the keys that a first start writes or shows. */
+export const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
+
 export interface Finished {
   /** Exit code. Null if a signal ended the process. */
   readonly code: number | null;
