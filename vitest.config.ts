@@ -5,7 +5,7 @@ import { compiledTesting } from './service/test/support/compile.js';
 
 /** Files that take longest for their size. Without them, larger files start first. */
 const slow =
-  /\/(demo-process|story|noise|same-device|start-up|shut-down|docs-commands|secrets-reseal|fuzz|crash|examples|page-adapters|page-adapters-form)\.test\.ts$/;
+  /\/(demo-process|story|noise|same-device|start-up|shut-down|docs-commands|secrets-reseal|secrets-reseal-process|fuzz|crash|examples|page-adapters|page-adapters-form)\.test\.ts$/;
 
 /** Starts slow files first in each project, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {

@@ -1,6 +1,7 @@
 import { endpoints } from '../../src/testing.js';
 import { bodyFor } from '../support/operations.js';
-import type { Belongings, Walker } from './callers.js';
+import type { Belongings } from './belongings.js';
+import type { Walker } from './callers.js';
 import type { Outcome } from './table.js';
 
 export interface Answered {

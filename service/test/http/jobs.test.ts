@@ -1,31 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  dayMs,
-  detachIdleDevices,
-  expireChallenges,
-  minuteMs,
-  removeOldRows,
-  reportSharing,
-  worldOf,
-} from '../../src/testing.js';
+import { dayMs, detachIdleDevices, expireChallenges, minuteMs, removeOldRows } from '../../src/testing.js';
 import { type Customer, customerOf, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
-import { type Mailbox, startMailbox } from '../support/mailbox.js';
+import { jobEffectsOf } from '../support/job-effects.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
 describeDatabases('jobs', (kind) => {
-  let mailbox: Mailbox;
   let service: TestService;
   let project: TestProject;
   let customer: Customer;
   beforeAll(async () => {
-    mailbox = await startMailbox();
-    service = await startService({ database: kind, sender: mailbox.sender });
+    service = await startService({ database: kind });
   });
-  afterAll(async () => {
-    await service.close();
-    await mailbox.close();
-  });
+  afterAll(() => service.close());
   const begin = async (settings: object = {}) => {
     project = await service.newProject({ ...settings });
     customer = customerOf(service, project);
@@ -34,10 +21,7 @@ describeDatabases('jobs', (kind) => {
 
   /** Simulates several processes. */
   const threeTimes = (job: () => Promise<void>) => Promise.all([job(), job(), job()]);
-  const attach = (user: string, fingerprint: string) =>
-    customer.ask('/v2/device/attach', { user, fingerprint, ip: home });
-  const devicesOf = async (user: string) => (await customer.get(`/v2/user/${user}/devices`)).body.data;
-  const eventsOf = async (type: string) => (await service.events(project)).filter((event) => event.type === type);
+  const { attach, devicesOf, eventsOf } = jobEffectsOf(() => ({ service, project, customer }));
 
   describe('expireChallenges', () => {
     test('expires challenges and leaves their devices pending', async () => {
@@ -229,79 +213,6 @@ describeDatabases('jobs', (kind) => {
       service.clock.advance(2 * dayMs);
       await removeOldRows(service.service);
       expect(await marks()).toEqual([]);
-    });
-  });
-
-  describe('reportSharing', () => {
-    /** Sends one login over the limit on each of several days. */
-    const shareOn = async (days: number) => {
-      for (let day = 0; day < days; day += 1) {
-        if (day > 0) service.clock.advance(dayMs);
-        await customer.evaluate({ action: 'login', user: 'ann', fingerprint: phone, ip: '203.0.113.5' });
-      }
-    };
-    const report = async () => {
-      const { _id } = await customer.ask('/v2/user/ann/update', {});
-      const worldId = await worldOf(service.db, project.project.id, 'live');
-      await reportSharing(service.service, { worldId, userId: _id });
-    };
-    const mails = () => mailbox.received.filter(({ parsed }) => parsed.subject?.includes(project.project.name));
-    beforeEach(async () => {
-      await begin({ admin_email: 'admin@shop.example', device_limit: { overall: 1 } });
-      await attach('ann', laptop);
-    });
-
-    test('waits for signals on a third day', async () => {
-      await shareOn(2);
-      await report();
-      expect(mails()).toEqual([]);
-    });
-
-    test('emails the administrator once and emits an event', async () => {
-      await shareOn(3);
-      await Promise.all([report(), report(), report()]);
-      expect(mails()).toMatchObject([{ to: ['admin@shop.example'] }]);
-      expect(mails()[0]?.parsed.text).toContain('ann');
-      const told = await eventsOf('account_sharing.admin_notified');
-      expect(told).toMatchObject([{ data: { user: { external_id: 'ann' } } }]);
-      expect(told[0]?.data.signals).toHaveLength(3);
-    });
-
-    test('emails again after seven days if it continues', async () => {
-      await shareOn(3);
-      await report();
-      service.clock.advance(dayMs);
-      await shareOn(3);
-      await report();
-      expect(mails()).toHaveLength(1);
-      service.clock.advance(4 * dayMs);
-      await shareOn(3);
-      await report();
-      expect(mails()).toHaveLength(2);
-    });
-
-    test('emits no event while the email cannot be sent, and retries', async () => {
-      await shareOn(3);
-      mailbox.behave('puts_off');
-      await expect(report()).rejects.toThrow();
-      expect(await eventsOf('account_sharing.admin_notified')).toEqual([]);
-      mailbox.behave('takes');
-      await report();
-      expect(mails()).toHaveLength(1);
-      expect(await eventsOf('account_sharing.admin_notified')).toHaveLength(1);
-    });
-
-    test('sends nothing if there is no administrator', async () => {
-      await begin({ device_limit: { overall: 1 } });
-      await attach('ann', laptop);
-      await shareOn(3);
-      await report();
-      expect(await eventsOf('account_sharing.admin_notified')).toEqual([]);
-    });
-
-    test('skips erased users', async () => {
-      const [worldId, userId] = [service.service.newId(), service.service.newId()];
-      await expect(reportSharing(service.service, { worldId, userId })).resolves.toBeUndefined();
     });
   });
 });

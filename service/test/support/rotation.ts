@@ -1,8 +1,11 @@
+import { createVault } from '../../src/testing.js';
 import { createDatabase, type FreshDatabase } from './databases.js';
 import { masterSecret, type StartOptions, startService, type TestService } from './service.js';
 
 export const oldSecret = masterSecret;
 export const newSecret = 'the next master secret, which only tests know';
+/** The first bytes of what is sealed with the new secret. */
+export const newPrefix = createVault(newSecret).sealedPrefix;
 /** Environment of a service after a rotation. */
 export const rotated = { WHORL_SECRET: newSecret, WHORL_SECRET_PREVIOUS: oldSecret };
 /** Environment once everything is resealed. */
