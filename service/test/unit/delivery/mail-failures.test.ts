@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSender } from '../../../src/ground/messages/sender.js';
 import { failureOf } from './failure.js';
 import { closedPort, startSilentServer } from './http.js';
-import { closing, mailServer, message, personal, senderTo } from './mail-harness.js';
+import { mailServer, message, personal, senderTo } from './mail-harness.js';
 
 describe('failed email delivery', () => {
   const refusal = (responseCode: number) =>
@@ -20,7 +20,7 @@ describe('failed email delivery', () => {
 
   test('is reported when the server does not greet', async () => {
     const server = await startSilentServer();
-    closing.push(server.close);
+    onTestFinished(server.close);
     const failure = await failureOf(senderTo(`smtp://127.0.0.1:${server.port}`, 300).sendCode(message), personal);
     expect(failure).toMatchObject({ channel: 'email', failure: 'timeout' });
   });
@@ -31,7 +31,7 @@ describe('failed email delivery', () => {
       const talking = setInterval(() => socket.write('250-AND-ANOTHER\r\n'), 50);
       socket.on('close', () => clearInterval(talking));
     });
-    closing.push(server.close);
+    onTestFinished(server.close);
     const failure = await failureOf(senderTo(`smtp://127.0.0.1:${server.port}`, 300).sendCode(message), personal);
     expect(failure).toMatchObject({ channel: 'email', failure: 'timeout' });
   });

@@ -1,25 +1,19 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { CodeMessage } from '../../../src/ground/messages/message.js';
 import { createSender, type MessageSender } from '../../../src/ground/messages/sender.js';
 import { type MailServer, startMailServer } from './smtp.js';
 
-/** Functions that run after each test, in reverse order. */
-export const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 /** Starts a mail server for one test. */
 export async function mailServer(...options: Parameters<typeof startMailServer>): Promise<MailServer> {
   const server = await startMailServer(...options);
-  closing.push(server.close);
+  onTestFinished(server.close);
   return server;
 }
 
 /** Returns a sender for one test, with email only. */
 export function senderTo(url: string, timeoutMs?: number): MessageSender {
   const sender = createSender({ mail: { url, from: 'Shop Accounts <no-reply@shop.example>' }, timeoutMs });
-  closing.push(sender.close);
+  onTestFinished(sender.close);
   return sender;
 }
 
