@@ -30,7 +30,8 @@ const median = (/** @type {readonly number[]} */ values) => quantile(values, 0.5
 
 /**
  * Measures requests per second of logins on databases of each kind, with 1, 2 and 4 processes, and the processor time of
- * each part. Two databases are two installations, and share the processes. Everything shares one machine's processors, so only the ratios say something.
+ * each part. Two databases are two installations, and share the processes. Everything shares one machine's processors, so
+ * only the ratios say something.
  *
  * @param {{ seconds: number, markdown: boolean }} options
  */

@@ -31,7 +31,7 @@ interface Route {
   readonly permission: Permission;
   /** Whether a posted form only reads, such as a search. Default: false. */
   readonly onlyReads?: boolean;
-  /** Time limit. Default: that of all requests. */
+  /** Time limit, if it is longer than that of all requests. */
   readonly timeoutMs?: number;
 }
 

@@ -22,7 +22,7 @@ const pageRate = { perSecond: 50, burst: 100 };
  * Handles a page request within the deadline and the rate limit of its address.
  *
  * @param pages Name of the group of pages. Each group has separate limits.
- * @param timeoutMs Default: the deadline of all requests.
+ * @param timeoutMs Deadline, if it is later than that of all requests.
  * @throws {ApiError} `rate_limited`, `timeout`, and errors of `handle`.
  */
 export function withinPageLimits<Result>(
@@ -30,9 +30,9 @@ export function withinPageLimits<Result>(
   c: Context<HttpEnv>,
   pages: string,
   handle: (address: Address | undefined) => Promise<Result>,
-  timeoutMs = context.config.timeoutMs,
+  timeoutMs = 0,
 ): Promise<Result> {
-  return withDeadline(timeoutMs, async () => {
+  return withDeadline(Math.max(context.config.timeoutMs, timeoutMs), async () => {
     const address = addressOfRequest(c, context);
     await context.limits.consumeAllowance({ name: pages, ...pageRate }, address, new Headers());
     return handle(address);
