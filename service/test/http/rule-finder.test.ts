@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { dayMs, firstIdAt, jobHandlers, removeOldRows } from '../../src/testing.js';
+import { changeSettings, dayMs, firstIdAt, jobHandlers, removeOldRows } from '../../src/testing.js';
 import { memberAt } from '../support/admin.js';
 import { type Customer, customerOf, origin } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
@@ -125,6 +125,29 @@ describeDatabases('the rule finder', (kind) => {
     expect(text).toMatch(/Too few labels .*fraud 1 72 legitimate 0 7,376/);
     const [, id = ''] = /finder\/(.*)/.exec(path) ?? [];
     expect((await shop.visitor.get(`${base}/rules/new?search=${id}`)).status).toBe(404);
+  });
+
+  test('reads the counters that rules name, and counts the evaluations that were counted', async () => {
+    const counter = 'counter("card:" + metadata.card, "24h")';
+    const before = await evaluate('bob', 20);
+    const rules = [{ name: 'Busy cards', when: `${counter} > 90`, effect: 'review', state: 'shadow' }];
+    await changeSettings(shop.service.service, { project: project.project.id, changes: { rules }, changedBy: 'test' });
+    const honest = await evaluate('ada', 20, { metadata: { card: 'own' } });
+    for (let at = 0; at < 4; at++) await evaluate(`mallory ${at}`, 20, { metadata: { card: 'stolen' } });
+    const fraud = await evaluate('mallory', 20, { metadata: { card: 'stolen' } });
+    await copy(fraud.evaluation_id, 60, 'fraud');
+    await copy(honest.evaluation_id, 500, 'legitimate');
+    const path = await start();
+    await runJobs();
+    const { text } = await shop.visitor.get(path);
+    expect(text).toContain('On people who were held out, the rule reaches the target.');
+    expect(text).toContain(`${counter.replaceAll('"', '&quot;')} &gt;= 4`);
+    // 60 copies and the last one, of all but the one from before the counter.
+    expect(text).toMatch(/All evaluations that match 10\.8% \(61 of 566\)/);
+    await customer.ask(`/v2/evaluations/${before.evaluation_id}/feedback`, { label: 'legitimate' });
+    const later = await start();
+    await runJobs();
+    expect((await shop.visitor.get(later)).text).not.toContain('&gt;= 4');
   });
 
   test('says if no rule is found, or if it is not shown', async () => {

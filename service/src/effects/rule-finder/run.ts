@@ -5,7 +5,8 @@ import { giveWay, sliceMs } from '../../ground/give-way.js';
 import { firstIdAt } from '../../ground/ids.js';
 import { dayMs, minuteMs } from '../../ground/time.js';
 import { bindFacts } from '../../resources/projects/rules/conditions/condition.js';
-import { conditionOf } from '../../resources/projects/rules/conditions/rule.js';
+import { allCountersOf, conditionOf } from '../../resources/projects/rules/conditions/rule.js';
+import { readWorlds } from '../../resources/projects/worlds.js';
 import type { JobData } from '../../resources/queue/jobs.js';
 import { readerOf, type Service } from '../../resources/service.js';
 import { readBatches } from '../rule-runs/batches.js';
@@ -74,7 +75,8 @@ class Search {
     const legitimate = await listLabelled(db, worldId, { label: 'legitimate', since, limit: maxLabelled.legitimate });
     const isPartial = fraud.length === maxLabelled.fraud || legitimate.length === maxLabelled.legitimate;
     await this.#save({ isPartial });
-    const collector = new SampleCollector();
+    const [world] = await readWorlds(db, worldId);
+    const collector = new SampleCollector(allCountersOf(world?.settings.rules ?? []));
     const ids = [...fraud, ...legitimate];
     for (let from = 0; from < ids.length; from += labelledBatchSize) {
       const rows = await readLabelled(db, worldId, ids.slice(from, from + labelledBatchSize));
@@ -117,7 +119,9 @@ class Search {
   async #countMatches(when: string, since: string): Promise<void> {
     const condition = conditionOf({ name: '', when, effect: 'report', actions: [], state: 'on' });
     const withRequest = factsInRequest.some((fact) => condition.reads.has(fact));
-    const isUnknown = ({ unknown }: StoredBasis) => [...unknown].some((fact) => condition.reads.has(fact));
+    const isUnknown = ({ unknown, basis: { values } }: StoredBasis) =>
+      [...unknown].some((fact) => condition.reads.has(fact)) ||
+      condition.counters.some(({ id }) => !values.counters?.has(id));
     const { worldId } = this.search;
     for await (const rows of readBatches(readerOf(this.service).db, { worldId, since, withRequest })) {
       if (this.#report.counted >= maxCounted || performance.now() - this.#began > maxMs) return;

@@ -10,7 +10,7 @@ import { candidateOf, halfOf } from '../../../src/effects/rule-finder/rules/term
 import { seeded } from '../../../src/effects/study/rules/random.js';
 import { valuesOf } from '../../../src/evaluation/rules/fact-values.js';
 import { bindFacts, compileCondition } from '../../../src/resources/projects/rules/conditions/condition.js';
-import type { FactValues } from '../../../src/resources/projects/rules/conditions/facts.js';
+import type { CounterValue, FactValues } from '../../../src/resources/projects/rules/conditions/facts.js';
 import { facts } from '../evaluation/facts.js';
 
 const usual = valuesOf(facts(), [], undefined);
@@ -34,8 +34,10 @@ function ended<Result>(steps: Generator<undefined, Result>): Result {
   }
 }
 
+const perCard = { id: 'card', text: 'counter("card:" + metadata.card, "24h")' };
+
 function samplesOf(all: readonly Labelled[]) {
-  const collector = new SampleCollector();
+  const collector = new SampleCollector([perCard]);
   for (const each of all) collector.add(each);
   return collector.samples();
 }
@@ -88,6 +90,16 @@ describe('the found rule', () => {
     );
     expect(found).toMatchObject({ outcome: 'proven', when: expect.stringContaining('"anonymous_network" in reasons') });
     expect(found).toMatchObject({ when: expect.stringMatching(/metadata\.amount >= \d+/) });
+  });
+
+  test('reads a counter of the project, if all evaluations were counted by it', () => {
+    const counted = (value: CounterValue): Partial<FactValues> => ({ counters: new Map([[perCard.id, value]]) });
+    const all = [
+      ...honest((at) => counted(at % 3 === 0 ? 'missing' : at % 4)),
+      ...fraud((at) => counted(20 + (at % 7))),
+    ];
+    expect(find(all)).toMatchObject({ outcome: 'proven', when: `${perCard.text} >= 20`, fraud: { hits: 50 } });
+    expect(find([...all, evaluation('eve', 'legitimate')]).outcome).toBe('none');
   });
 
   test('counts an honest person as matching if one evaluation does', () => {

@@ -1,5 +1,7 @@
 import type { FeedbackLabel } from 'whorl/wire';
+import type { NamedCounter } from '../../../resources/projects/rules/conditions/counters.js';
 import {
+  type CounterValue,
   conditionFacts,
   type FactName,
   type FactValues,
@@ -9,7 +11,7 @@ import { maxMetadataKeys } from './limits.js';
 
 /** What is known about one fact, row by row. */
 export interface Column {
-  /** As conditions name it, such as `device.os` or `metadata.amount`. */
+  /** As conditions name it, such as `device.os`, `metadata.amount` or `counter("card:" + metadata.card, "24h")`. */
   readonly name: string;
   readonly type: 'bool' | 'number' | 'text' | 'list';
   /** Numbers; 0 or 1; or an index of `words`. NaN if the evaluation does not have it. */
@@ -46,18 +48,32 @@ export const searchedFacts: readonly FactName[] = factNames.filter(
 const maxTextLength = 64;
 const maxWords = 10_000;
 
-/** Collects labelled evaluations. */
+/** Counter that conditions of a found rule may read, and the number of labelled evaluations that were counted by it. */
+interface SearchedCounter {
+  readonly id: string;
+  readonly name: string;
+  counted: number;
+}
+
+/**
+ * Collects labelled evaluations. A counter is searched only if all of them were counted by it: in others, nobody knows what a
+ * rule would have matched, so its figures would be too good.
+ */
 export class SampleCollector {
   readonly #persons: number[] = [];
   readonly #isFraud: boolean[] = [];
   readonly #personIds = new Map<string, number>();
   readonly #columns = new Map<string, Column & { readonly codes: Map<string, number> }>();
+  readonly #counters: readonly SearchedCounter[];
   #metadataKeys = 0;
 
-  constructor() {
+  /** `counters`: those that the project's rules name. */
+  constructor(counters: readonly Pick<NamedCounter, 'id' | 'text'>[] = []) {
     for (const name of searchedFacts) {
       if (name !== 'metadata') this.#add(name, typeOf(name));
     }
+    this.#counters = counters.map(({ id, text }) => ({ id, name: text, counted: 0 }));
+    for (const { name } of this.#counters) this.#add(name, 'number');
   }
 
   add({ person, label, values }: LabelledEvaluation): void {
@@ -70,12 +86,21 @@ export class SampleCollector {
       if (name !== 'metadata') this.#set(name, row, values[name]);
     }
     for (const [key, value] of Object.entries(values.metadata)) this.#setMetadata(key, row, value);
+    for (const counter of this.#counters) this.#setCounter(counter, row, values.counters?.get(counter.id));
   }
 
   samples(): Samples {
     const rows = this.#persons.length;
     for (const { values } of this.#columns.values()) pad(values, rows);
-    return { persons: this.#persons, isFraud: this.#isFraud, columns: [...this.#columns.values()] };
+    const unknown = new Set(this.#counters.filter(({ counted }) => counted < rows).map(({ name }) => name));
+    const columns = [...this.#columns.values()].filter(({ name }) => !unknown.has(name));
+    return { persons: this.#persons, isFraud: this.#isFraud, columns };
+  }
+
+  #setCounter(counter: SearchedCounter, row: number, value: CounterValue | undefined): void {
+    if (value === undefined) return;
+    counter.counted++;
+    if (typeof value === 'number') this.#set(counter.name, row, value);
   }
 
   #setMetadata(key: string, row: number, value: unknown): void {

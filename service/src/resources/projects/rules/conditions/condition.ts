@@ -71,9 +71,9 @@ export function compileCondition(text: string): { readonly condition: Condition 
   if (issue) return { issue };
   const calls = counterCalls(parsed.ast, partsOf);
   const ready = calls.length === 0 ? parsed : countedEnvironment.parse(withoutCalls(text, calls));
-  const counters = calls.map(({ id, window, name }): NamedCounter => {
+  const counters = calls.map(({ id, window, name, start, end }): NamedCounter => {
     const named = environment.parse(text.slice(name.start, name.end));
-    return { id, window, nameFor: (facts) => nameFor(named, facts) };
+    return { id, text: text.slice(start, end), window, nameFor: (facts) => nameFor(named, facts) };
   });
   return { condition: { evaluate: (facts) => evaluate(ready, facts), reads: new Set(factsIn(parsed.ast)), counters } };
 }

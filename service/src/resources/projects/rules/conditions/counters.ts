@@ -32,6 +32,8 @@ export type CounterName = { readonly text: string } | { readonly problem: 'missi
 export interface NamedCounter {
   /** Stands for the expression of its name and for its window. Not for the name, which may be personal data. */
   readonly id: string;
+  /** The call, as a condition spells it. */
+  readonly text: string;
   readonly window: CounterWindow;
   /** Throws nothing. */
   readonly nameFor: (facts: Readonly<Record<string, unknown>>) => CounterName;

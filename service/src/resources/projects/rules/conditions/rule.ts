@@ -79,10 +79,14 @@ export function conditionOf({ when }: Rule): Condition {
   return condition;
 }
 
-/** Returns the counters that rules name, each once. Rules that are off, or do not apply to the action, name none. */
+/** Returns the counters that an evaluation is counted by. Rules that are off, or do not apply to the action, name none. */
 export function countersOf(rules: readonly Rule[], action: string): readonly NamedCounter[] {
-  const named = rules.filter((rule) => rule.state !== 'off' && appliesTo(rule, action));
-  const byId = new Map(named.flatMap((rule) => conditionOf(rule).counters.map((counter) => [counter.id, counter])));
+  return allCountersOf(rules.filter((rule) => rule.state !== 'off' && appliesTo(rule, action)));
+}
+
+/** Returns the counters that rules name, each once. */
+export function allCountersOf(rules: readonly Rule[]): readonly NamedCounter[] {
+  const byId = new Map(rules.flatMap((rule) => conditionOf(rule).counters.map((counter) => [counter.id, counter])));
   return [...byId.values()];
 }
 
