@@ -71,7 +71,15 @@ function signUp(n, alike) {
 
 /** @param {string} fingerprint @param {string} last */
 function sentBy(fingerprint, last) {
-  return { fingerprint, last_fingerprint: last, version: '0.1.0', metadata: { plan: 'family' } };
+  const user_agent = userAgentOf(fingerprint);
+  return { fingerprint, last_fingerprint: last, version: '0.1.0', user_agent, metadata: { plan: 'family' } };
+}
+
+/** Returns what a browser with this fingerprint sends: the population has Chrome on Linux, whose version is in the scope. */
+function userAgentOf(/** @type {string} */ fingerprint) {
+  const [, version] = /^w1\.dlc(\d+)\./.exec(fingerprint) ?? [];
+  if (!version) throw new Error(`The population has no browser like that of ${fingerprint}.`);
+  return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;
 }
 
 /** Mulberry32: small, fast, and sufficient for choosing devices. */
