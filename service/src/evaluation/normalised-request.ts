@@ -133,7 +133,14 @@ export function requestToSeal({ request, outcome, email, phone }: NormalisedRequ
   });
 }
 
+const requestContext = 'evaluation.request';
+
+/** Returns the request of an evaluation as it is stored: compressed and encrypted. */
+export function sealRequest({ vault }: Pick<Service, 'vault'>, request: SealedRequest): Buffer {
+  return vault.seal(JSON.stringify(request), requestContext, { isCompressed: true });
+}
+
 /** Returns the decrypted request of a recorded evaluation. */
 export function openRequest({ vault }: Service, { request }: Pick<EvaluationRow, 'request'>): SealedRequest {
-  return JSON.parse(vault.open(request, 'evaluation.request'));
+  return JSON.parse(vault.open(request, requestContext));
 }

@@ -10,7 +10,7 @@ import {
   mayStoreFailure,
 } from './failure-storage.js';
 import type { Effects, Judged } from './judged.js';
-import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
+import { nameIndexes, requestToSeal, type SealedRequest, sealRequest } from './normalised-request.js';
 import { insertEvaluation, type NewEvaluation } from './queries/evaluations.js';
 import { insertReview } from './reviews/queries.js';
 import { storedTags } from './rules/custom-rules.js';
@@ -94,14 +94,14 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
     verdict,
     observed_verdict: observedVerdict ?? null,
     alternative_verdict: alternativeVerdict ?? null,
-    risk: risk ? JSON.stringify(encodeRisk(risk)) : null,
+    risk: risk ? encodeRisk(risk) : null,
     risk_score: risk ? percentOf(risk.bits) : null,
     reasons: JSON.stringify(reasons),
     findings: JSON.stringify(stored.findings),
     decisions: JSON.stringify(stored.decisions),
     tags: storedTags(judgement.tags),
     rule_basis: basis ? encodeBasis(basis, { reasons, address: stored.address }) : null,
-    request: work.vault.seal(JSON.stringify(request), 'evaluation.request'),
+    request: sealRequest(work, request),
     ip: address?.ip ?? null,
     network: address?.network ?? null,
     address: stored.address ? JSON.stringify(stored.address) : null,

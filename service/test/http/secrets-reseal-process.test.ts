@@ -7,7 +7,13 @@ import { callApi } from '../support/api.js';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 import { environmentFor, type Finished, launch, runProcess, startProcess } from '../support/process.js';
-import { newPrefix, newSecret, openRestartableService, type RestartableService, rotated } from '../support/rotation.js';
+import {
+  newPrefixes,
+  newSecret,
+  openRestartableService,
+  type RestartableService,
+  rotated,
+} from '../support/rotation.js';
 import type { TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -70,7 +76,7 @@ describePostgresql('resealing while the service runs', () => {
   const reseal = () => launch(['secrets', 'reseal'], { ...environmentFor(restarted.fresh.options), ...rotated });
   const countStale = async () => {
     const { rows: counted } = await sql<{ count: number }>`
-      select count(*)::int as count from evaluations where substring(request from 1 for 5) <> ${newPrefix}
+      select count(*)::int as count from evaluations where substring(request from 1 for 5) <> ${newPrefixes[1]}
     `.execute(service.db);
     return counted[0]?.count ?? 0;
   };
@@ -122,7 +128,7 @@ describePostgresql('resealing while the service runs', () => {
         .select('email')
         .where('external_id', '=', 'ben')
         .executeTakeFirstOrThrow();
-      expect(Buffer.from(ben.email ?? []).subarray(0, 5)).toEqual(newPrefix);
+      expect(Buffer.from(ben.email ?? []).subarray(0, 5)).toEqual(newPrefixes[0]);
     });
     await resealing;
     const ada = await db.selectFrom('users').select('email').where('external_id', '=', 'ada').executeTakeFirstOrThrow();

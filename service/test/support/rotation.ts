@@ -4,8 +4,8 @@ import { masterSecret, type StartOptions, startService, type TestService } from 
 
 export const oldSecret = masterSecret;
 export const newSecret = 'the next master secret, which only tests know';
-/** The first bytes of what is sealed with the new secret. */
-export const newPrefix = createVault(newSecret).sealedPrefix;
+/** The first bytes of what is sealed with the new secret: of texts, and of compressed ones. */
+export const newPrefixes = createVault(newSecret).sealedPrefixes;
 /** Environment of a service after a rotation. */
 export const rotated = { WHORL_SECRET: newSecret, WHORL_SECRET_PREVIOUS: oldSecret };
 /** Environment once everything is resealed. */

@@ -1,7 +1,7 @@
 import type { Success } from 'whorl/wire';
 import { claimIndexes } from '../../evaluation/claims/content.js';
 import { supersedeClaims } from '../../evaluation/claims/queries.js';
-import { nameIndexes, openRequest } from '../../evaluation/normalised-request.js';
+import { nameIndexes, openRequest, sealRequest } from '../../evaluation/normalised-request.js';
 import { lockErasures, lockUser } from '../../ground/db/locks.js';
 import { noSuch } from '../../ground/errors.js';
 import { forgetPending, storePending } from '../../recognition/velocity/count.js';
@@ -87,7 +87,6 @@ async function removeReferrals(work: UnitOfWork, names: readonly string[]): Prom
   for (const row of await findReferrals(trx, worldId, marks)) {
     const { metadata = {}, ...rest } = openRequest(work, row);
     const { referrer: _, ...remaining } = metadata;
-    const request = JSON.stringify({ ...rest, metadata: remaining });
-    await removeReferrer(trx, worldId, row.id, vault.seal(request, 'evaluation.request'));
+    await removeReferrer(trx, worldId, row.id, sealRequest(work, { ...rest, metadata: remaining }));
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { UnsealError, type Vault } from '../../ground/crypto/index.js';
+import { isCompressed, UnsealError, type Vault } from '../../ground/crypto/index.js';
 import { recordAudit } from '../../resources/audit/audit.js';
 import type { Service } from '../../resources/service.js';
 import { setKeysResealed } from './queries/key-ring.js';
@@ -82,7 +82,7 @@ async function passThrough(
   const unreadableIds: string[] = [];
   let page: StaleRow[] = [];
   do {
-    page = await readSealedPage(db, table, { prefix: vault.sealedPrefix, after: page.at(-1)?.key, limit });
+    page = await readSealedPage(db, table, { prefixes: vault.sealedPrefixes, after: page.at(-1)?.key, limit });
     const stale = page.filter(({ sealed }) => Object.values(sealed).some((value) => value !== null));
     const rows = stale.flatMap((row) => {
       const resealed = resealRow(vault, sealedTable, row);
@@ -120,7 +120,10 @@ function resealRow(
         return value ? [[column, vault.open(value, context)]] : [];
       }),
     );
-    const sealAgain = ([column, text]: [string, string]) => [column, vault.seal(text, contexts[column] ?? '')];
+    const sealAgain = ([column, text]: [string, string]) => {
+      const options = { isCompressed: isCompressed(old[column] ?? new Uint8Array()) };
+      return [column, vault.seal(text, contexts[column] ?? '', options)];
+    };
     const indexOf = ([column, { from, make }]: [string, (typeof indexes)[string]]) => {
       const text = texts.get(from);
       return [column, text === undefined ? null : make(vault, text, key)];

@@ -66,7 +66,7 @@ export function sealClaim({ vault }: Service, content: ClaimContent): Buffer {
         'Send `metadata`, `email` and `phone` from your server when it consumes the evaluation.',
     });
   }
-  return vault.seal(text, claimContext);
+  return vault.seal(text, claimContext, { isCompressed: true });
 }
 
 /** Decrypts a claim. Returns undefined if its user was erased. */

@@ -12,4 +12,5 @@ export { formTokenOf, isFormTokenOf } from './form-token.js';
 export type { LookupKeys } from './master-keys.js';
 export { createNonce, expiryOf, readNonce } from './nonces.js';
 export { readSignedProof } from './proof.js';
+export { isCompressed } from './sealing.js';
 export { createVault, UnsealError, type Vault } from './vault.js';

@@ -1,10 +1,13 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { compress, expand } from './compression.js';
 import { keyIdBytes, type MasterKeys } from './master-keys.js';
 import { takeRandomBytes } from './random.js';
 
 /** Version 1 has no key ID. */
 const unnamedVersion = 1;
-const version = 2;
+const textVersion = 2;
+/** The text was compressed before it was encrypted. */
+const compressedVersion = 3;
 const saltBytes = 16;
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -14,31 +17,44 @@ const tagBytes = 16;
  */
 const valuesPerSalt = 1000;
 
+const named = {
+  salt: 1 + keyIdBytes,
+  nonce: 1 + keyIdBytes + saltBytes,
+  text: 1 + keyIdBytes + saltBytes + nonceBytes,
+};
+
 /** Offsets of the parts of a sealed value, by version. */
 const layouts = {
   [unnamedVersion]: { salt: 1, nonce: 1 + saltBytes, text: 1 + saltBytes + nonceBytes },
-  [version]: {
-    salt: 1 + keyIdBytes,
-    nonce: 1 + keyIdBytes + saltBytes,
-    text: 1 + keyIdBytes + saltBytes + nonceBytes,
-  },
+  [textVersion]: named,
+  [compressedVersion]: named,
 } as const;
 
 /** Returns the first bytes of every value sealed with a master secret: version and key ID. */
-export function sealedPrefix({ id }: MasterKeys): Buffer {
-  return Buffer.concat([Buffer.of(version), id]);
+export function sealedPrefixes({ id }: MasterKeys): readonly [text: Buffer, compressed: Buffer] {
+  const prefixOf = (version: number) => Buffer.concat([Buffer.of(version), id]);
+  return [prefixOf(textVersion), prefixOf(compressedVersion)];
 }
+
+/** Returns whether a sealed value is compressed. */
+export function isCompressed(sealed: Uint8Array): boolean {
+  return sealed[0] === compressedVersion;
+}
+
+/** Encrypts a text for a context. `isCompressed`: compresses it before. Default: false. */
+export type Seal = (text: string, context: string, options?: { readonly isCompressed?: boolean }) => Buffer;
 
 /**
  * Returns a function that encrypts with one master secret. The result is: version (1 byte), key ID (4), salt (16),
  * nonce (12), ciphertext, tag (16).
  */
-export function createSealer(keys: MasterKeys): (text: string, context: string) => Buffer {
-  const prefix = sealedPrefix(keys);
+export function createSealer(keys: MasterKeys): Seal {
+  const [textPrefix, compressedPrefix] = sealedPrefixes(keys);
   let salt = takeRandomBytes(saltBytes);
   let key = keys.sealingKey(salt);
   let left = valuesPerSalt;
-  return (text, context) => {
+  return (text, context, { isCompressed = false } = {}) => {
+    const prefix = isCompressed ? compressedPrefix : textPrefix;
     if (left === 0) {
       salt = takeRandomBytes(saltBytes);
       key = keys.sealingKey(salt);
@@ -48,7 +64,7 @@ export function createSealer(keys: MasterKeys): (text: string, context: string) 
     const nonce = takeRandomBytes(nonceBytes);
     const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
     cipher.setAAD(authenticated(prefix, context));
-    const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    const encrypted = Buffer.concat([cipher.update(isCompressed ? compress(text) : Buffer.from(text)), cipher.final()]);
     return Buffer.concat([prefix, salt, nonce, encrypted, cipher.getAuthTag()]);
   };
 }
@@ -60,9 +76,10 @@ export function createSealer(keys: MasterKeys): (text: string, context: string) 
  * @returns Undefined if the value was changed, has another context, or was sealed with another secret.
  */
 export function openSealed(masters: readonly MasterKeys[], sealed: Uint8Array, context: string): string | undefined {
-  const isUnnamed = sealed[0] === unnamedVersion;
-  if (!isUnnamed && sealed[0] !== version) return undefined;
-  const layout = layouts[isUnnamed ? unnamedVersion : version];
+  const version = versionOf(sealed);
+  if (version === undefined) return undefined;
+  const isUnnamed = version === unnamedVersion;
+  const layout = layouts[version];
   if (sealed.length < layout.text + tagBytes) return undefined;
   const prefix = Buffer.from(sealed.subarray(0, layout.salt));
   const candidates = isUnnamed ? masters : masters.filter(({ id }) => id.equals(prefix.subarray(1)));
@@ -73,9 +90,13 @@ export function openSealed(masters: readonly MasterKeys[], sealed: Uint8Array, c
       tag: sealed.subarray(-tagBytes),
       authenticated: authenticated(prefix, context),
     });
-    if (text !== undefined) return text;
+    if (text !== undefined) return version === compressedVersion ? expand(text) : text.toString('utf8');
   }
   return undefined;
+}
+
+function versionOf([first]: Uint8Array): keyof typeof layouts | undefined {
+  return first === unnamedVersion || first === textVersion || first === compressedVersion ? first : undefined;
 }
 
 interface Encrypted {
@@ -85,13 +106,13 @@ interface Encrypted {
   readonly authenticated: Buffer;
 }
 
-function decrypt(key: Buffer, { nonce, encrypted, tag, authenticated }: Encrypted): string | undefined {
+function decrypt(key: Buffer, { nonce, encrypted, tag, authenticated }: Encrypted): Buffer | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   decipher.setAAD(authenticated);
   decipher.setAuthTag(tag);
   const text = decipher.update(encrypted);
   try {
-    return Buffer.concat([text, decipher.final()]).toString('utf8');
+    return Buffer.concat([text, decipher.final()]);
   } catch {
     // Node reports a wrong tag as a plain Error; nothing else can fail here.
     return undefined;

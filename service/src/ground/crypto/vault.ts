@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createMasterKeys, type LookupKeys } from './master-keys.js';
-import { createSealer, openSealed, sealedPrefix } from './sealing.js';
+import { createSealer, openSealed, type Seal, sealedPrefixes } from './sealing.js';
 
 /**
  * Cryptography that depends on the master secrets. Encryption, blind indexes, codes and each kind of signature have
@@ -9,13 +9,15 @@ import { createSealer, openSealed, sealedPrefix } from './sealing.js';
 export interface Vault {
   /** IDs of the current master secret and, if it is set, the previous one: 8 hexadecimal digits each. */
   readonly keyIds: readonly [string, ...string[]];
-  /** First bytes of every value that is sealed with the current master secret. */
-  readonly sealedPrefix: Buffer;
+  /** First bytes of values that are sealed with the current master secret: of texts, and of compressed ones. */
+  readonly sealedPrefixes: readonly [text: Buffer, compressed: Buffer];
   /**
    * Encrypts a text with AES-256-GCM under the current master secret. `context` names what the text is, such as
    * `user.email`. It is not stored and is required to decrypt: a value copied to another column cannot be opened there.
+   * Do not compress a text that holds a secret beside what somebody else chose, if they see the length: it depends on
+   * whether the two are alike.
    */
-  seal(text: string, context: string): Buffer;
+  seal: Seal;
   /**
    * Returns the text of a sealed value. Its key ID identifies the master secret that sealed it.
    *
@@ -83,7 +85,7 @@ export function createVault(masterSecret: string | Buffer, options: VaultOptions
 
   return {
     keyIds: [idOf(current), ...(previous ? [idOf(previous)] : [])],
-    sealedPrefix: sealedPrefix(current),
+    sealedPrefixes: sealedPrefixes(current),
     seal: createSealer(current),
     open(sealed, context) {
       const text = openSealed(masters, sealed, context);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,13 +9,40 @@ const master = 'a master secret for tests, 32 bytes or more';
 const older = 'the master secret before, also of 32 bytes or more';
 const vault = createVault(master);
 const context = 'user.email';
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
+/** A value sealed with `master` when compression was new. It must always open. */
+const compressedEarlier = 'A3NbegtWKh+aUG8pPcNPOqfayir+E4d8WvV+PCk+8SFycY9yAwLUAOuMIZ+CgXLxQJ8s2lX+MewrLPzXzwK/sg==';
 
 describe('a sealed value', () => {
   test('opens to what was sealed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, what) => {
         expect(vault.open(vault.seal(text, what), what)).toBe(text);
+        expect(vault.open(vault.seal(text, what, { isCompressed: true }), what)).toBe(text);
       }),
+    );
+  });
+
+  test('is shorter if it is compressed, with another version that cannot be replaced', () => {
+    const fingerprint = randomBytes(72).toString('base64url');
+    const request = JSON.stringify({
+      fingerprint,
+      last_fingerprint: fingerprint,
+      version: '0.1.0',
+      user_agent: chrome,
+    });
+    const sealed = vault.seal(request, context, { isCompressed: true });
+    expect(sealed.length).toBeLessThan(49 + request.length / 2);
+    expect(sealed.subarray(0, 5)).toEqual(vault.sealedPrefixes[1]);
+    expect(sealed[0]).toBe(3);
+    sealed[0] = 2;
+    expect(() => vault.open(sealed, context)).toThrow(UnsealError);
+  });
+
+  test('opens as it was compressed by an earlier process', () => {
+    expect(vault.open(Buffer.from(compressedEarlier, 'base64'), context)).toBe(
+      '{"fingerprint":"1.abc","user_agent":"Mozilla/5.0"}',
     );
   });
 
@@ -42,7 +70,7 @@ describe('a sealed value', () => {
     const sealed = vault.seal('jane@example.com', context);
     expect(sealed[0]).toBe(2);
     expect(sealed.subarray(1, 5).toString('hex')).toBe(vault.keyIds[0]);
-    expect(sealed.subarray(0, 5)).toEqual(vault.sealedPrefix);
+    expect(sealed.subarray(0, 5)).toEqual(vault.sealedPrefixes[0]);
     expect(sealed).toHaveLength(49 + 'jane@example.com'.length);
   });
 
@@ -94,7 +122,7 @@ describe('rotation of the master secret', () => {
 
   test('opens a value only with the secret of its key ID', () => {
     const sealed = createVault(older).seal('jane', context);
-    vault.sealedPrefix.copy(sealed);
+    vault.sealedPrefixes[0].copy(sealed);
     expect(() => rotated.open(sealed, context)).toThrow(UnsealError);
   });
 

@@ -31,20 +31,25 @@ export interface ResealedRow {
  * Reads at most `limit` rows after a key, in the order of the primary key. Each page is fast, even if nothing in it is
  * stale.
  *
- * @param prefix First bytes of values sealed with the current master secret.
+ * @param prefixes First bytes of values sealed with the current master secret, all of one length.
  */
 export async function readSealedPage(
   db: Database,
   { table, key, sealed }: ResealTable,
-  { prefix, after, limit }: { prefix: Uint8Array; after: KeyValues | undefined; limit: number },
+  {
+    prefixes,
+    after,
+    limit,
+  }: { prefixes: readonly [Uint8Array, ...Uint8Array[]]; after: KeyValues | undefined; limit: number },
 ): Promise<StaleRow[]> {
   const names = Object.keys(key);
   const keyColumns = sql.join(names.map((name) => sql.ref(name)));
   const staleColumns = sql.join(
     sealed.map((name) => {
-      const beginning = sql`substring(${sql.ref(name)} from 1 for ${sql.lit(prefix.length)})`;
+      const beginning = sql`substring(${sql.ref(name)} from 1 for ${sql.lit(prefixes[0].length)})`;
       // An empty value was erased.
-      const isStale = sql`${beginning} <> ${prefix}::bytea and length(${sql.ref(name)}) > 0`;
+      const current = sql.join(prefixes.map((prefix) => sql`${prefix}::bytea`));
+      const isStale = sql`${beginning} not in (${current}) and length(${sql.ref(name)}) > 0`;
       return sql`case when ${isStale} then ${sql.ref(name)} end as ${sql.ref(name)}`;
     }),
   );

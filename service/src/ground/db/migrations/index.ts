@@ -26,6 +26,7 @@ import * as alerts from './2026-11-29-send-alerts.js';
 import * as savedViews from './2026-11-30-saved-views.js';
 import * as tags from './2026-11-30-tags.js';
 import * as weeklySummaries from './2026-11-30-weekly-summaries.js';
+import * as riskAsText from './2026-12-01-risk-as-text.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-30-saved-views': savedViews,
   '2026-11-30-tags': tags,
   '2026-11-30-weekly-summaries': weeklySummaries,
+  '2026-12-01-risk-as-text': riskAsText,
 };
