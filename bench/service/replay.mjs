@@ -3,7 +3,7 @@
 // the finder's own benchmark says how well it finds.
 // Latencies without and with a replay are measured in turns, over the same time, because the machine's speed varies and
 // the service has work of its own once a minute.
-//   node service/replay.mjs [--evaluations 1000000] [--rounds 4] [--markdown]
+//   node service/replay.mjs [--evaluations 1000000] [--rounds 4] [--apart] [--markdown]
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,8 @@ const { values } = parseArgs({
   options: {
     evaluations: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '4' },
+    // Replays run in a process of their own, which takes no requests.
+    apart: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
   },
 });
@@ -47,12 +49,17 @@ try {
   const url = cluster.url('replay');
   const environment = { DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more' };
   const key = await makeProject(environment);
-  const service = await startService(environment, { logFile: join(folder, 'log') });
+  const service = await startService(
+    { ...environment, WORKERS: String(!values.apart) },
+    { logFile: join(folder, 'log') },
+  );
+  const worker = values.apart ? await startService(environment, { logFile: join(folder, 'worker.log') }) : service;
   try {
-    const result = await measure(url, service.url, key, service.pid);
+    const result = await measure(url, service.url, key, worker.pid);
     const path = await writeResult('replay', {
       measuredAt: new Date().toISOString(),
       evaluations,
+      isApart: values.apart,
       node: process.version,
       database: `PostgreSQL ${cluster.version}`,
       ...result,
@@ -61,6 +68,7 @@ try {
     console.error(`All results are in ${path}.`);
   } finally {
     await service.stop();
+    if (values.apart) await worker.stop();
   }
 } finally {
   await cluster.stop();
@@ -194,7 +202,7 @@ function linesOf({ bytes, alone, search, without, during, perSecondDuring }) {
     ['', ''],
     ['what an evaluation stores for replays, median', `${bytes} bytes`],
     [`a replay of ${alone.replayed} evaluations`, `${formatNumber(alone.seconds)} s`],
-    ['processor time of the service', `${formatNumber(alone.processorSeconds)} s`],
+    ['processor time of the process that replays', `${formatNumber(alone.processorSeconds)} s`],
     [
       `a search that reads ${search.read} labelled evaluations, and counts its rule in ${search.counted}`,
       `${formatNumber(search.seconds)} s`,

@@ -111,4 +111,34 @@ describeEngines('pages of alerts and rules', (engine) => {
       });
     },
   );
+
+  test.skipIf(!engine.available())('suggest facts when asked, by keyboard and by mouse', async () => {
+    await inPage(engine, {}, async (page) => {
+      const base = await enter(page);
+      await page.goto(`${base}/rules/new`);
+      await shows(page, /Add a rule.*Condition/s);
+      const options = () =>
+        page.evaluate(
+          `document.querySelector('#when-options').hidden ? [] : [...document.querySelectorAll('#when-options code')].map((name) => name.textContent)`,
+        );
+      const field = () =>
+        page.evaluate(
+          `[document.querySelector('#when').value, document.activeElement === document.querySelector('#when')]`,
+        );
+      await page.click('#when');
+      expect(await options()).toEqual([]);
+      await page.press('Control+ ');
+      expect(await options()).toEqual(expect.arrayContaining(['action', 'metadata']));
+      await page.press('Escape', ...'device.is');
+      expect(await options()).toEqual(['device.is_new', 'device.is_trusted', 'device.is_proven']);
+      await page.click('#when-options li:nth-child(2)');
+      expect([await field(), await options()]).toEqual([['device.is_trusted', true], []]);
+      await page.press(...' && address.kind == "t', 'ArrowDown', 'Enter');
+      expect([await field(), await options()]).toEqual([['device.is_trusted && address.kind == "tor"', true], []]);
+      await page.press(...' && device.is');
+      await page.click('#when');
+      expect(await options()).toEqual([]);
+      expect(await page.messages()).toEqual([]);
+    });
+  });
 });

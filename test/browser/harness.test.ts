@@ -127,6 +127,29 @@ describeEngines('harness', (engine) => {
       expect(await page.evaluate('document.hasFocus()')).toBe(true);
     });
 
+    test('holds Control, and clicks', async () => {
+      await page.goto(server.url('/blank.html'));
+      await page.evaluate(() => {
+        document.body.innerHTML = '<textarea></textarea><button>Count</button>';
+        const heard: unknown[] = [];
+        Object.assign(globalThis, { heard });
+        addEventListener('keydown', ({ key, code, ctrlKey }) => heard.push([key, code, ctrlKey]));
+        addEventListener('click', ({ target, isTrusted }) => heard.push([(target as Element).localName, isTrusted]));
+      });
+      await page.click('textarea');
+      await page.press('Control+ ', '+');
+      await page.click('button');
+      expect(await page.evaluate('heard')).toEqual([
+        ['textarea', true],
+        ['Control', 'ControlLeft', true],
+        [' ', 'Space', true],
+        ['+', 'Equal', false],
+        ['button', true],
+      ]);
+      expect(await page.evaluate("document.querySelector('textarea').value")).toBe('+');
+      await expect(page.click('#none')).rejects.toThrow('Nothing on the page is #none');
+    });
+
     test('has WebGL', async () => {
       expect(await page.evaluate(webglRenderer)).toMatch(/SwiftShader|llvmpipe|Apple GPU/);
     });

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright';
 import { toKind } from './messages';
+import { middleOf } from './middle';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { ScriptedPage } from './scripted-page';
@@ -68,6 +69,11 @@ export class ChromiumPage extends ScriptedPage implements TestPage {
 
   async press(...keys: Key[]): Promise<void> {
     for (const key of keys) await this.#page.keyboard.press(key);
+  }
+
+  async click(selector: string): Promise<void> {
+    const { x, y } = await middleOf(this, selector);
+    await this.#page.mouse.click(x, y);
   }
 
   async screenshot(file: string): Promise<void> {

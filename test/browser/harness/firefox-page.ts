@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { KeyInput, Page } from 'puppeteer-core';
+import { chordOf } from './chord';
 import type { FirefoxWindow } from './firefox-window';
 import { toKind } from './messages';
+import { middleOf } from './middle';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { ScriptedPage } from './scripted-page';
@@ -45,7 +47,18 @@ export class FirefoxPage extends ScriptedPage implements TestPage {
   async press(...keys: Key[]): Promise<void> {
     await this.#page.bringToFront();
     await this.#window.focusPage();
-    for (const key of keys) await this.#page.keyboard.press(key as KeyInput);
+    const { keyboard } = this.#page;
+    for (const key of keys) {
+      const { held, pressed } = chordOf(key);
+      if (held) await keyboard.down(held);
+      await keyboard.press(pressed as KeyInput);
+      if (held) await keyboard.up(held);
+    }
+  }
+
+  async click(selector: string): Promise<void> {
+    const { x, y } = await middleOf(this, selector);
+    await this.#page.mouse.click(x, y);
   }
 
   async screenshot(file: string): Promise<void> {

@@ -84,8 +84,10 @@ export interface TestPage {
   resize(width: number, height: number): Promise<void>;
   /** Moves the real window. */
   moveTo(x: number, y: number): Promise<void>;
-  /** Presses keys, as a user would. Each is a character, or the name of a key. */
+  /** Presses keys, as a user would. Each is a character, the name of a key, or `Control+` and one of both. */
   press(...keys: Key[]): Promise<void>;
+  /** Clicks the middle of the first element that a selector finds, with the mouse. It must be in view. */
+  click(selector: string): Promise<void>;
   /** Writes a PNG of the viewport. */
   screenshot(file: string): Promise<void>;
   /**

@@ -63,6 +63,11 @@ export class WebKitInspectedPage extends ScriptedPage implements TestPage {
     return Promise.reject(new Error('WebKit with a kept profile takes no keys'));
   }
 
+  /** Not supported either. */
+  click(): Promise<void> {
+    return Promise.reject(new Error('WebKit with a kept profile takes no clicks'));
+  }
+
   async screenshot(file: string): Promise<void> {
     const [width, height] = await this.evaluate<[number, number]>('[innerWidth, innerHeight]');
     const area = { x: 0, y: 0, width, height, coordinateSystem: 'Viewport' };

@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import { chordOf } from './chord';
+import { middleOf } from './middle';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { ScriptedPage } from './scripted-page';
@@ -6,7 +8,14 @@ import type { ConsoleMessage, Key, TestPage } from './types';
 import type { WebDriver } from './webdriver';
 
 /** https://www.w3.org/TR/webdriver2/#keyboard-actions */
-const KEYS_WITHOUT_CHARACTER: Record<string, string> = { Tab: '\uE004', Enter: '\uE007' };
+const KEYS_WITHOUT_CHARACTER: Record<string, string> = {
+  Tab: '\uE004',
+  Enter: '\uE007',
+  Control: '\uE009',
+  Escape: '\uE00C',
+  ArrowUp: '\uE013',
+  ArrowDown: '\uE015',
+};
 
 export class WebKitPage extends ScriptedPage implements TestPage {
   readonly #driver: WebDriver;
@@ -44,11 +53,28 @@ export class WebKitPage extends ScriptedPage implements TestPage {
   }
 
   async press(...keys: Key[]): Promise<void> {
-    const actions = keys.flatMap((key) =>
-      ['keyDown', 'keyUp'].map((type) => ({ type, value: KEYS_WITHOUT_CHARACTER[key] ?? key })),
-    );
-    const body = { actions: [{ type: 'key', id: 'keyboard', actions }] };
-    await this.#driver.command(this.#window, 'POST', '/actions', body);
+    const act = (type: 'keyDown' | 'keyUp', key: string) => ({ type, value: KEYS_WITHOUT_CHARACTER[key] ?? key });
+    const actions = keys.flatMap((key) => {
+      const { held, pressed } = chordOf(key);
+      const press = [act('keyDown', pressed), act('keyUp', pressed)];
+      return held ? [act('keyDown', held), ...press, act('keyUp', held)] : press;
+    });
+    await this.#act({ type: 'key', id: 'keyboard', actions });
+  }
+
+  async click(selector: string): Promise<void> {
+    const { x, y } = await middleOf(this, selector);
+    const button = { button: 0 };
+    const actions = [
+      { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
+      { type: 'pointerDown', ...button },
+      { type: 'pointerUp', ...button },
+    ];
+    await this.#act({ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions });
+  }
+
+  async #act(source: object): Promise<void> {
+    await this.#driver.command(this.#window, 'POST', '/actions', { actions: [source] });
   }
 
   async screenshot(file: string): Promise<void> {
