@@ -11,8 +11,8 @@ const { values } = parseArgs({
     // Processor time of an evaluation: "npm run --prefix bench service".
     'service-ms': text('2'),
     'database-ms': text('2'),
-    // What an evaluation stores in all tables, with indexes: "npm run --prefix bench claims".
-    bytes: text('1978'),
+    // What an evaluation of a public address stores, with indexes: "npm run --prefix bench volumes".
+    bytes: text('1020'),
     // Processor time of a Citus coordinator, over that of PostgreSQL without Citus: "npm run --prefix bench citus".
     coordinator: text('2'),
     // The busiest hour is so many times the average.

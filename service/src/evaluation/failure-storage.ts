@@ -1,5 +1,5 @@
-import type { AddressInfo, ReasonEvidence } from 'whorl/wire';
-import type { Decision } from '../ground/vocabulary.js';
+import type { ReasonEvidence } from 'whorl/wire';
+import type { Decision, StoredAddress } from '../ground/vocabulary.js';
 import { consumeQuotas } from '../resources/quotas/queries.js';
 import { sourceQuotas } from '../resources/quotas/source-quotas.js';
 import type { UnitOfWork } from '../resources/service.js';
@@ -38,14 +38,13 @@ export function failureToSeal({ fingerprint, user_agent }: SealedRequest): Seale
   };
 }
 
-/** Returns what is stored about a failed attempt's address, without place and sources. Names in a database may be long. */
-export function failureAddress({ country, asn, kind, organisation }: AddressInfo): AddressInfo {
+/** Returns what is stored about a failed attempt's address, without its place. Names in a database may be long. */
+export function failureAddress({ country, asn, kind, organisation }: StoredAddress): StoredAddress {
   return {
     ...(country !== undefined && { country }),
     ...(asn !== undefined && { asn }),
     ...(kind !== undefined && { kind }),
     ...(organisation !== undefined && { organisation: organisation.slice(0, maxNameLength) }),
-    sources: {},
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AddressInfo, EvaluateRequest, Outcome } from 'whorl/wire';
+import type { AddressInfo, AddressSources, EvaluateRequest, Outcome } from 'whorl/wire';
 import type { Proof } from '../recognition/proof/proof.js';
 import type { AddressBook } from '../resources/addresses/address-book.js';
 import { type Address, readAddress } from '../resources/addresses/addresses.js';
@@ -112,6 +112,8 @@ export interface SealedRequest
   > {
   /** Domain of the email address that counted: the request's, or the user's. */
   readonly email_domain?: string;
+  /** Sources of what is known about the address. */
+  readonly address_sources?: AddressSources;
 }
 
 /**

@@ -24,6 +24,7 @@ export function toAccess(row: EvaluationRow): Access {
 export function toEvaluationRecord(service: Service, row: EvaluationRow): EvaluationRecord {
   const request = openRequest(service, row);
   const { fingerprint, last_fingerprint, version, email, phone, user_agent, agent, methods, metadata = {} } = request;
+  const sources = request.address_sources ?? row.address?.sources ?? {};
   return {
     evaluation_id: row.id,
     action: row.action,
@@ -33,7 +34,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     ...(last_fingerprint !== undefined && { last_fingerprint }),
     ...(version !== undefined && { version }),
     ...(row.ip !== null && { ip: row.ip }),
-    ...(row.address && { address: row.address }),
+    ...(row.address && { address: { ...row.address, sources } }),
     ...(email !== undefined && { email: maskEmail(email) }),
     ...(phone !== undefined && { phone: maskPhone(phone) }),
     ...(user_agent !== undefined && { user_agent }),

@@ -121,17 +121,21 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
 
 /** Returns the parts of an evaluation that are stored in less detail for a failed attempt. */
 function storedParts({ normalised, recognition, judgement }: Judged, request: SealedRequest) {
-  const address = normalised.address?.info;
+  const { sources, ...address } = normalised.address?.info ?? {};
   const { findings, decisions, risk } = judgement;
   const { changed } = recognition;
   const domain = judgement.basis?.values['email.domain'];
   if (normalised.outcome !== 'failed') {
-    const withDomain = domain ? { ...request, email_domain: domain } : request;
-    return { request: withDomain, address, findings, decisions, risk, changed };
+    const whole: SealedRequest = {
+      ...request,
+      ...(domain && { email_domain: domain }),
+      ...(sources && { address_sources: sources }),
+    };
+    return { request: whole, address: sources && address, findings, decisions, risk, changed };
   }
   return {
     request: failureToSeal(request),
-    address: address && failureAddress(address),
+    address: sources && failureAddress(address),
     findings: failureFindings(findings),
     decisions: failureDecisions(decisions),
     risk: undefined,

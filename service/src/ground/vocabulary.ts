@@ -1,4 +1,14 @@
-import type { AlertKind, Excuse, FeedbackLabel, ListEffect, ListKind, Reason, RiskFact, RuleEffect } from 'whorl/wire';
+import type {
+  AddressInfo,
+  AlertKind,
+  Excuse,
+  FeedbackLabel,
+  ListEffect,
+  ListKind,
+  Reason,
+  RiskFact,
+  RuleEffect,
+} from 'whorl/wire';
 
 /** Actions with their own column in the policy. Any other action is judged as `login`. */
 export const columns = ['login', 'signup', 'referral'] as const;
@@ -140,6 +150,9 @@ export type SubjectKind = (typeof subjectKinds)[number];
 
 /** The same, and the counters that rules of a project name. */
 export type CountedKind = SubjectKind | 'counter';
+
+/** What is known about an address, as it is stored. The sources are in the sealed request, except those of older versions. */
+export type StoredAddress = Omit<AddressInfo, 'sources'> & Partial<Pick<AddressInfo, 'sources'>>;
 
 /** A risk as it is stored, in a third of the bytes of its JSON. */
 export type StoredRisk = readonly [bits: number, ...contributions: StoredContribution[]];

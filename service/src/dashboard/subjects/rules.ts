@@ -1,4 +1,4 @@
-import type { AddressInfo, ListKind, Verdict } from 'whorl/wire';
+import type { ListKind, Verdict } from 'whorl/wire';
 import {
   type Period,
   type PeriodName,
@@ -9,6 +9,7 @@ import {
   verdicts,
 } from '../../effects/activity/rules.js';
 import type { EvaluationFilter } from '../../evaluation/search/rules/filters.js';
+import type { StoredAddress } from '../../ground/vocabulary.js';
 import { readAddress } from '../../resources/addresses/addresses.js';
 import { normaliseValue, valueRules } from '../../resources/lists/rules/values.js';
 
@@ -62,7 +63,7 @@ export interface CountedEvaluation {
   readonly verdict: Verdict;
   readonly outcome: 'succeeded' | 'failed';
   readonly ip: string | null;
-  readonly address: AddressInfo | null;
+  readonly address: StoredAddress | null;
 }
 
 /** User of counted evaluations. */

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { AddressInfo } from 'whorl/wire';
 import type { EvaluationFilter } from '../../evaluation/search/rules/filters.js';
+import type { StoredAddress } from '../../ground/vocabulary.js';
 import type { AddressCredit } from '../../resources/addresses/address-book.js';
 import { addressLink, evaluationsPath, type Place, subjectLink } from './cells.js';
 import type { Cell, Html } from './parts.js';
@@ -18,7 +19,7 @@ export function countryName(code: string): string {
  *
  * @param place Where each fact links to its page. Default: no links.
  */
-export function addressSummary(info: AddressInfo | null | undefined, place?: Place): Html | undefined {
+export function addressSummary(info: StoredAddress | null | undefined, place?: Place): Html | undefined {
   if (!info) return undefined;
   const { city, kind } = info;
   const where = joined([city, countryLink(info, place)], ', ');
@@ -36,7 +37,7 @@ function joined(parts: readonly (Html | string | undefined)[], separator: string
 /** Renders an address with its country and network below. With a place, they link to their pages. */
 export function addressCell(
   ip: string | null | undefined,
-  info: AddressInfo | null | undefined,
+  info: StoredAddress | null | undefined,
   place?: Place,
 ): Html | undefined {
   if (!ip) return undefined;
@@ -49,12 +50,12 @@ function linked(place: Place | undefined, filter: EvaluationFilter, text: string
   return place ? html`<a href="${evaluationsPath(place, filter)}">${text}</a>` : text;
 }
 
-function countryLink({ country }: AddressInfo, place: Place | undefined): Html | string | undefined {
+function countryLink({ country }: StoredAddress, place: Place | undefined): Html | string | undefined {
   if (!country || !place) return country && countryName(country);
   return subjectLink(place, 'country', country, countryName(country));
 }
 
-function networkLink({ asn, organisation }: AddressInfo, place: Place | undefined): Html | string | undefined {
+function networkLink({ asn, organisation }: StoredAddress, place: Place | undefined): Html | string | undefined {
   if (asn === undefined) return undefined;
   const text = [`AS${asn}`, organisation].filter(Boolean).join(' ');
   return place ? subjectLink(place, 'asn', String(asn), text) : text;

@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'whorl/wire';
 import { lowestIdAt, startOfMonth } from '../../ground/db/partitions.js';
 import { fragment, statement, uuidLiteral } from '../../ground/db/statement.js';
+import type { StoredAddress } from '../../ground/vocabulary.js';
 import {
   type CountsLookup,
   type CountsRow,
@@ -46,7 +46,7 @@ type AccessRow = readonly [
   os: string | null,
   browser: string | null,
   network: string | null,
-  address: AddressInfo | null,
+  address: StoredAddress | null,
   isProven: boolean,
 ];
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { AddressInfo } from 'whorl/wire';
 import { statement } from '../../ground/db/statement.js';
+import type { StoredAddress } from '../../ground/vocabulary.js';
 import type { Database } from '../../resources/service.js';
 import type { SampledAccess } from '../rules/risk/frequencies.js';
 import type { ScoredLogin } from '../rules/risk/threshold.js';
@@ -12,7 +12,7 @@ const scanned = 50_000;
 const sampleSize = 5000;
 
 interface SampleRow extends Omit<SampledAccess, 'info'> {
-  readonly address: AddressInfo | null;
+  readonly address: StoredAddress | null;
 }
 
 const selectSample = statement<{ readonly worldId: string }, SampleRow>()`

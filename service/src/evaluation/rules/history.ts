@@ -1,5 +1,6 @@
-import type { AddressInfo, AddressKind } from 'whorl/wire';
+import type { AddressKind } from 'whorl/wire';
 import { hourMs, minuteMs } from '../../ground/time.js';
+import type { StoredAddress } from '../../ground/vocabulary.js';
 
 /** One of a user's accesses that was allowed, or whose challenge was completed. */
 export interface Access {
@@ -12,7 +13,7 @@ export interface Access {
   readonly browser: string | null;
   /** Network that trust applies to: IPv4 /32, IPv6 /64. */
   readonly network: string | null;
-  readonly info: AddressInfo | undefined;
+  readonly info: StoredAddress | undefined;
   /** Whether the access had a valid proof. */
   readonly isProven: boolean;
 }
@@ -40,7 +41,7 @@ const defaultAccuracyKm = 100;
 const earthRadiusKm = 6371;
 
 /** Returns where a person is by their address; undefined if it is unknown, or if the network is not where people are. */
-function positionOf(info: AddressInfo | undefined): Position | undefined {
+function positionOf(info: StoredAddress | undefined): Position | undefined {
   if (info?.latitude === undefined || info.longitude === undefined) return undefined;
   if (info.kind !== undefined && elsewhere.includes(info.kind)) return undefined;
   const { latitude, longitude, accuracy_km: accuracyKm = defaultAccuracyKm } = info;
@@ -51,7 +52,7 @@ function positionOf(info: AddressInfo | undefined): Position | undefined {
  * Returns the journey from the last access with a known position to an address; undefined if there is none, or if one of
  * both positions is unknown.
  */
-export function journeyTo(info: AddressInfo | undefined, history: readonly Access[], now: Date): Journey | undefined {
+export function journeyTo(info: StoredAddress | undefined, history: readonly Access[], now: Date): Journey | undefined {
   const to = positionOf(info);
   if (!to) return undefined;
   for (const access of history) {

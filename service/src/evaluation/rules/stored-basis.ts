@@ -1,4 +1,5 @@
-import type { AddressInfo, EffectiveReason, Outcome, Reason, Verdict } from 'whorl/wire';
+import type { EffectiveReason, Outcome, Reason, Verdict } from 'whorl/wire';
+import type { StoredAddress } from '../../ground/vocabulary.js';
 import type {
   CounterValue,
   CounterValues,
@@ -10,7 +11,7 @@ import type { RuleBasis } from './rule-basis.js';
 /** Columns of an evaluation that may hold less than the facts. */
 interface StoredBeside {
   readonly reasons: readonly Reason[];
-  readonly address: AddressInfo | null | undefined;
+  readonly address: StoredAddress | null | undefined;
 }
 
 /** Other columns of an evaluation, which hold facts too. */

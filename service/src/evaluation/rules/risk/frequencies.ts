@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'whorl/wire';
+import type { StoredAddress } from '../../../ground/vocabulary.js';
 
 /** How common values are in a project, counted in a sample of recent accesses. */
 export interface Frequencies {
@@ -16,7 +16,7 @@ export interface SampledAccess {
   readonly userId: string;
   readonly at: Date;
   readonly network: string | null;
-  readonly info: AddressInfo | undefined;
+  readonly info: StoredAddress | undefined;
   readonly os: string | null;
   readonly browser: string | null;
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'whorl/wire';
+import type { StoredAddress } from '../../../ground/vocabulary.js';
 import type { ProofResult } from '../facts.js';
 import type { Access } from '../history.js';
 import type { ValueCounts } from './context.js';
@@ -22,7 +23,7 @@ export interface LoginAttempt {
   readonly trusted: { readonly device: boolean; readonly address: boolean };
   /** Undefined if no address is known, or if it may be shared by strangers. */
   readonly network: string | undefined;
-  readonly info: AddressInfo | undefined;
+  readonly info: StoredAddress | undefined;
   /** Failed attempts against the user within the last hour. */
   readonly failures: number;
   readonly counts: ValueCounts;

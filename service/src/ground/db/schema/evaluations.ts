@@ -1,6 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
 import type {
-  AddressInfo,
   ChallengeStatus,
   Channel,
   FeedbackLabel,
@@ -11,7 +10,7 @@ import type {
   ReasonEvidence,
   Verdict,
 } from 'whorl/wire';
-import type { CountedKind, Decision } from '../../vocabulary.js';
+import type { CountedKind, Decision, StoredAddress } from '../../vocabulary.js';
 import type { Bytes, Json, OptionalBytes, OptionalJson, OptionalText, OptionalTime, Time } from './columns.js';
 
 /** Evaluations, which are also the access history. */
@@ -50,7 +49,7 @@ export interface EvaluationTable {
   ip: string | null;
   network: string | null;
   /** What was known about the address; null if nothing was. */
-  address: OptionalJson<AddressInfo>;
+  address: OptionalJson<StoredAddress>;
   confidence: number;
   matched_by: MatchedBy;
   changed: Json<string[]>;
