@@ -135,14 +135,22 @@ export function requestToSeal({ request, outcome, email, phone }: NormalisedRequ
   });
 }
 
+/** `last_fingerprint`: true if it is the same as `fingerprint`. */
+type StoredRequest = Omit<SealedRequest, 'last_fingerprint'> & { readonly last_fingerprint?: string | true };
+
 const requestContext = 'evaluation.request';
 
 /** Returns the request of an evaluation as it is stored: compressed and encrypted. */
 export function sealRequest({ vault }: Pick<Service, 'vault'>, request: SealedRequest): Buffer {
-  return vault.seal(JSON.stringify(request), requestContext, { isCompressed: true });
+  const { fingerprint, last_fingerprint } = request;
+  const isSame = fingerprint !== undefined && fingerprint === last_fingerprint;
+  const stored: StoredRequest = isSame ? { ...request, last_fingerprint: true } : request;
+  return vault.seal(JSON.stringify(stored), requestContext, { isCompressed: true });
 }
 
 /** Returns the decrypted request of a recorded evaluation. */
 export function openRequest({ vault }: Service, { request }: Pick<EvaluationRow, 'request'>): SealedRequest {
-  return JSON.parse(vault.open(request, requestContext));
+  const { last_fingerprint, ...rest }: StoredRequest = JSON.parse(vault.open(request, requestContext));
+  const last = last_fingerprint === true ? rest.fingerprint : last_fingerprint;
+  return last === undefined ? rest : { ...rest, last_fingerprint: last };
 }

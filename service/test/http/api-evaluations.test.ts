@@ -165,24 +165,29 @@ describeDatabases('evaluations and attachments', (kind) => {
 
   describe('GET /v2/evaluations/:id', () => {
     test('returns the request with masked contacts, and the evidence for each reason', async () => {
-      const asked = {
-        ...login,
-        email: 'ada@example.com',
-        version: '1.2.3',
-        user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
-        metadata: { plan: 'family' },
-      };
-      const { evaluation_id, fingerprint_id } = await customer.evaluate(asked);
-      const { body } = await customer.get(`/v2/evaluations/${evaluation_id}`);
-      expect(body).toMatchObject({
-        ...asked,
-        email: 'a***@e******.com',
-        evaluation_id,
-        fingerprint_id,
-        claimed: false,
-      });
-      expect(body.evidence.map(({ reason }: { reason: string }) => reason)).toEqual(body.reasons);
-      expect(body).not.toHaveProperty('consumed_at');
+      for (const last of [{}, { last_fingerprint: laptop }, { last_fingerprint: phone }]) {
+        const asked = {
+          ...login,
+          ...last,
+          email: 'ada@example.com',
+          version: '0.1.0',
+          user_agent:
+            'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
+          metadata: { plan: 'family "{"metadata":{\u0001\n' },
+        };
+        const { evaluation_id, fingerprint_id } = await customer.evaluate(asked);
+        const { body } = await customer.get(`/v2/evaluations/${evaluation_id}`);
+        expect(body).toMatchObject({
+          ...asked,
+          email: 'a***@e******.com',
+          evaluation_id,
+          fingerprint_id,
+          claimed: false,
+        });
+        expect('last_fingerprint' in body).toBe('last_fingerprint' in last);
+        expect(body.evidence.map(({ reason }: { reason: string }) => reason)).toEqual(body.reasons);
+        expect(body).not.toHaveProperty('consumed_at');
+      }
     });
   });
 

@@ -1,33 +1,60 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+/**
+ * What JSON texts of requests have in common: names of fields, and parts of fingerprints and user agents. Stored values need
+ * exactly this list, so another one is another version of sealed values.
+ */
+const phrases = [
+  '{"fingerprint":"w1.',
+  '","last_fingerprint":"w1.',
+  '"last_fingerprint":true,',
+  '"version":"0.1.0"',
+  '"metadata":{',
+  '"user_agent":"Mozilla/5.0 (',
+  'Windows NT 10.0; Win64; x64)',
+  'Macintosh; Intel Mac OS X 10_15_7)',
+  'X11; Linux x86_64)',
+  'Linux; Android 10; K)',
+  'iPhone; CPU iPhone OS ',
+  ' like Mac OS X)',
+  ' AppleWebKit/537.36 (KHTML, like Gecko) Chrome/',
+  '.0.0.0 Safari/537.36"',
+  '.0.0.0 Mobile Safari/537.36"',
+  ' AppleWebKit/605.1.15 (KHTML, like Gecko) Version/',
+  ' Safari/605.1.15"',
+  ' Mobile/15E148 Safari/604.1"',
+  ' Gecko/20100101 Firefox/',
+  '"methods":["',
+  '"email":"',
+  '@gmail.com"',
+  '"phone":"+',
+  '"email_domain":"',
+  '"address_sources":{"country":"geo-whois-asn-country ',
+  '"asn":"ip-location-db asn ',
+  `"kind":"whorl's table of networks"`,
+  '"verdict":"allow","findings":[],"decisions":[],"fingerprint_id":"',
+  '"confidence":1,"matched_by":"exact","changed":[],',
+  '"revocations":0,"expires_at":"',
+];
+
+/** Control characters stand for the phrases: JSON contains none (RFC 8259, 7). */
+const codeAt = (index: number) => String.fromCharCode(index + 1);
+const codes = new Map(phrases.map((phrase, index) => [phrase, codeAt(index)]));
+const anyPhrase = new RegExp(phrases.map(escaped).join('|'), 'g');
+const anyCode = new RegExp(`[${codeAt(0)}-${codeAt(phrases.length - 1)}]`, 'g');
 
 /**
- * What compressed texts have in common: names of fields, and parts of user agents. Stored values need exactly this text, so
- * another one is another version of sealed values.
+ * Returns a shorter text: a usual request takes a third of its bytes. Much faster than deflate, which takes a tenth less.
+ *
+ * @param json JSON without white space between its parts, from `JSON.stringify`.
  */
-const dictionary = Buffer.from(
-  '"address_sources":{"country":"geo-whois-asn-country 2026-","location":"geolite2-city","asn":"ip-location-db asn 2026-",' +
-    `"kind":"whorl's table of networks"}"key_thumbprint":"","proof":"valid","observed_verdict":"challenge","deny",` +
-    '"is_address_shared":true,"outcome":"failed","reason":"new_device","evidence":{"reason":"new_ip","effect":"challenge"}],' +
-    '"agent":{"methods":["passkey"],"user":"","action":"signup","action":"login","ip":"192.168."},"verdict":"allow",' +
-    '"findings":[],"decisions":[],"fingerprint_id":"","confidence":1,"matched_by":"exact","changed":[],"user_id":"",' +
-    '"revocations":0,"expires_at":"2026-T00:00:00.000Z"}Edg/ OPR/ SamsungBrowser/(Android 15; Mobile; rv:' +
-    'Gecko/20100101 Firefox/(X11; Linux x86_64)(Linux; Android 10; K)(iPhone; CPU iPhone OS 18_5 like Mac OS X)' +
-    '(Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148' +
-    ' Safari/604.1 Safari/605.1.15 Mobile Safari/537.36{"request":{"fingerprint":"w1.","last_fingerprint":"w1.",' +
-    '"version":"0.1.0","metadata":{"amount":,"plan":"referrer":""},"user_agent":"Mozilla/5.0 (Windows NT 10.0; Win64; x64)' +
-    ' AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36","email":"@gmail.com","phone":"+1",' +
-    '"email_domain":"gmail.com"}',
-);
-
-/** A window that holds the dictionary and a usual text, and little memory, which zlib allocates for each call. */
-const options = { dictionary, windowBits: 11, memLevel: 3 };
-
-/** Returns a text in raw deflate (RFC 1951) with the dictionary: a usual request takes a third of its bytes. */
-export function compress(text: string): Buffer {
-  return deflateRawSync(text, options);
+export function compress(json: string): string {
+  return json.replace(anyPhrase, (phrase) => codes.get(phrase) ?? phrase);
 }
 
-/** Returns the text. @throws {Error} if it was not compressed with this dictionary. */
-export function expand(compressed: Uint8Array): string {
-  return inflateRawSync(compressed, options).toString('utf8');
+/** Returns the JSON of a compressed text. */
+export function expand(compressed: string): string {
+  return compressed.replace(anyCode, (code) => phrases[code.charCodeAt(0) - 1] ?? code);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

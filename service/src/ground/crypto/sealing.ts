@@ -6,7 +6,7 @@ import { takeRandomBytes } from './random.js';
 /** Version 1 has no key ID. */
 const unnamedVersion = 1;
 const textVersion = 2;
-/** The text was compressed before it was encrypted. */
+/** The text was compressed before it was encrypted: see compression.ts. */
 const compressedVersion = 3;
 const saltBytes = 16;
 const nonceBytes = 12;
@@ -41,7 +41,7 @@ export function isCompressed(sealed: Uint8Array): boolean {
   return sealed[0] === compressedVersion;
 }
 
-/** Encrypts a text for a context. `isCompressed`: compresses it before. Default: false. */
+/** Encrypts a text for a context. `isCompressed`: compresses it before, which must then be JSON. Default: false. */
 export type Seal = (text: string, context: string, options?: { readonly isCompressed?: boolean }) => Buffer;
 
 /**
@@ -64,7 +64,7 @@ export function createSealer(keys: MasterKeys): Seal {
     const nonce = takeRandomBytes(nonceBytes);
     const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
     cipher.setAAD(authenticated(prefix, context));
-    const encrypted = Buffer.concat([cipher.update(isCompressed ? compress(text) : Buffer.from(text)), cipher.final()]);
+    const encrypted = Buffer.concat([cipher.update(isCompressed ? compress(text) : text, 'utf8'), cipher.final()]);
     return Buffer.concat([prefix, salt, nonce, encrypted, cipher.getAuthTag()]);
   };
 }
@@ -90,7 +90,7 @@ export function openSealed(masters: readonly MasterKeys[], sealed: Uint8Array, c
       tag: sealed.subarray(-tagBytes),
       authenticated: authenticated(prefix, context),
     });
-    if (text !== undefined) return version === compressedVersion ? expand(text) : text.toString('utf8');
+    if (text !== undefined) return version === compressedVersion ? expand(text) : text;
   }
   return undefined;
 }
@@ -106,13 +106,13 @@ interface Encrypted {
   readonly authenticated: Buffer;
 }
 
-function decrypt(key: Buffer, { nonce, encrypted, tag, authenticated }: Encrypted): Buffer | undefined {
+function decrypt(key: Buffer, { nonce, encrypted, tag, authenticated }: Encrypted): string | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   decipher.setAAD(authenticated);
   decipher.setAuthTag(tag);
   const text = decipher.update(encrypted);
   try {
-    return Buffer.concat([text, decipher.final()]);
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch {
     // Node reports a wrong tag as a plain Error; nothing else can fail here.
     return undefined;

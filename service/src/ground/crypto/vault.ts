@@ -14,8 +14,6 @@ export interface Vault {
   /**
    * Encrypts a text with AES-256-GCM under the current master secret. `context` names what the text is, such as
    * `user.email`. It is not stored and is required to decrypt: a value copied to another column cannot be opened there.
-   * Do not compress a text that holds a secret beside what somebody else chose, if they see the length: it depends on
-   * whether the two are alike.
    */
   seal: Seal;
   /**

