@@ -14,8 +14,9 @@ import { promisify } from 'node:util';
 
 /** @typedef {Readonly<Record<string, string>>} Environment The operator's settings. */
 
-/** Path of the built service. WHORL_SERVICE_MAIN selects another build. */
-const main = process.env.WHORL_SERVICE_MAIN ?? fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
+const built = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
+/** Returns the path of the built service. WHORL_SERVICE_MAIN selects another build. @param {Environment} environment */
+const mainOf = (environment) => environment.WHORL_SERVICE_MAIN ?? process.env.WHORL_SERVICE_MAIN ?? built;
 /** The project's name. */
 export const project = 'bench';
 /** Limits that no request of a benchmark reaches. */
@@ -48,7 +49,7 @@ export const selectWorld = `select w.id from worlds w join projects p on p.id = 
  * @returns {Promise<Running>}
  */
 export function startService(environment, { logFile, nodeOptions = [] }) {
-  return startListening([...nodeOptions, main, 'start'], {
+  return startListening([...nodeOptions, mainOf(environment), 'start'], {
     // The service writes a link to the dashboard into the data folder at its start, even with DATABASE_URL.
     environment: { DATA_FOLDER: dirname(logFile), PORT: '0', ...environment, HOST: '127.0.0.1' },
     logFile,
@@ -85,6 +86,8 @@ export async function startListening(args, { environment, logFile }) {
  * @param {string[]} args
  */
 export async function command(environment, ...args) {
-  const { stdout } = await run(process.execPath, [main, ...args], { env: { ...process.env, ...environment } });
+  const { stdout } = await run(process.execPath, [mainOf(environment), ...args], {
+    env: { ...process.env, ...environment },
+  });
   return stdout;
 }

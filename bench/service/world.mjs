@@ -33,12 +33,13 @@ const secret = 'master secret of the benchmarks, 32 bytes or more';
  * @param {import('./postgresql.mjs').Cluster} cluster
  * @param {string} name Of the database.
  * @param {Size} size
+ * @param {import('./service.mjs').Environment} [more] Further settings.
  * @returns {Promise<World & { url: string }>}
  */
-export async function makeWorld(cluster, name, size) {
+export async function makeWorld(cluster, name, size, more = {}) {
   await query(cluster.url('postgres'), `create database ${name}`);
   const url = cluster.url(name);
-  const environment = { DATABASE_URL: url, WHORL_SECRET: secret };
+  const environment = { DATABASE_URL: url, WHORL_SECRET: secret, ...more };
   const key = await makeProject(environment);
   const worldId = await withClient(url, async (client) => {
     const { rows } = await client.query(selectWorld);
