@@ -1,5 +1,5 @@
 // Compares two builds of the service, or one build with other options of Node.js, in turns under a saturating load.
-//   node service/builds.mjs [--other PATH/service/dist/main.js] [--node-options "--max-semi-space-size=64"]
+//   node service/builds.mjs [--other PATH/service/dist/main.js] [--node-options=--max-semi-space-size=64]
 //     [--rounds 10] [--seconds 6] [--markdown]
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
