@@ -68,6 +68,13 @@ export const steps = [
   { name: 'linking', command: 'linking', timed: true, page: 'research/service-costs.md#linking' },
   { name: 'faults', command: 'faults', markdown: true, timed: true, page: 'research/faults.md' },
   {
+    name: 'volumes',
+    command: 'volumes',
+    markdown: true,
+    timed: true,
+    page: 'research/service-costs.md#many-evaluations',
+  },
+  {
     name: 'citus',
     command: 'citus',
     options: ['--only', 'throughput', '--seconds', '8'],
