@@ -9,7 +9,7 @@ import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
 const maxFingerprintLength = 128;
 const maxUserAgentLength = 40;
 const maxNameLength = 16;
-/** Together with the other columns and the index entries, about 1.5 KB (`npm run failures` in bench/). */
+/** Together with the other columns and the index entries, about 2 KB (`npm run failures` in bench/). */
 const maxEvidenceLength = 128;
 const maxDecisionsLength = 256;
 
