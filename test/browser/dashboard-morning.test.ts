@@ -168,11 +168,15 @@ async function makeTraffic(service: RunningService): Promise<void> {
   for (let n = 0; n < ring; n++) await happen(`ring-${n}`, 700 + n, 'fraud', ofRing);
 }
 
-/** Clicks the first link whose address contains a text. */
-function follow(page: TestPage, part: string): Promise<void> {
-  return page.evaluate((text) => {
+/** Clicks the first link whose address contains a text, and waits for the page that it leads to. */
+async function follow(page: TestPage, part: string): Promise<void> {
+  await page.evaluate((text) => {
     const link = document.querySelector<HTMLAnchorElement>(`main a[href*="${text}"]`);
     if (!link) throw new Error(`There is no link with ${text}`);
+    document.documentElement.dataset.left = '';
     link.click();
   }, part);
+  // What the next step looks for may be on the page that is left as well.
+  const loaded = "(document.readyState === 'complete' && !('left' in document.documentElement.dataset)) || undefined";
+  await until(`The page of a link with ${part}`, () => page.evaluate(loaded));
 }
