@@ -3,7 +3,6 @@ import type { EvaluationRecord, HardwareInfo } from 'whorl/wire';
 import { openClaim } from '../../evaluation/claims/content.js';
 import { findClaim } from '../../evaluation/claims/queries.js';
 import { claimRecord } from '../../evaluation/claims/views.js';
-import { openRequest } from '../../evaluation/normalised-request.js';
 import { toEvaluationRecord } from '../../evaluation/present.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
 import { type AddressCredit, creditsOf } from '../../resources/addresses/address-book.js';
@@ -35,14 +34,16 @@ export async function showEvaluation(
   if (!isUuid(id)) return undefined;
   const row = await findEvaluation(service.db, caller.worldId, id);
   if (!row) return showClaim(service, caller, id);
+  const record = toEvaluationRecord(service, row);
+  const { user_agent: userAgent, fingerprint } = record;
   return {
-    record: toEvaluationRecord(service, row),
-    userAgent: openRequest(service, row).user_agent,
-    deviceLabel: deviceInfo(readFingerprint(openRequest(service, row).fingerprint ?? '').parsed).label,
+    record,
+    userAgent,
+    deviceLabel: deviceInfo(readFingerprint(fingerprint ?? '').parsed).label,
     network: row.network ?? undefined,
     credits: creditsOf(service.addresses),
     userId: row.user_id ?? undefined,
-    hardware: await hardwareOf(service, caller, openRequest(service, row).fingerprint),
+    hardware: await hardwareOf(service, caller, fingerprint),
   };
 }
 

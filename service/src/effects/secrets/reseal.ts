@@ -114,25 +114,26 @@ function resealRow(
   { key, sealed: old }: StaleRow,
 ): ResealedRow | undefined {
   try {
-    const texts = new Map(
-      Object.entries(contexts).flatMap(([column, context]): [string, string][] => {
-        const value = old[column];
-        return value ? [[column, vault.open(value, context)]] : [];
-      }),
-    );
-    const sealAgain = ([column, text]: [string, string]) => {
-      const options = { isCompressed: isCompressed(old[column] ?? new Uint8Array()) };
-      return [column, vault.seal(text, contexts[column] ?? '', options)];
-    };
-    const indexOf = ([column, { from, make }]: [string, (typeof indexes)[string]]) => {
-      const text = texts.get(from);
-      return [column, text === undefined ? null : make(vault, text, key)];
-    };
+    const opened = Object.entries(contexts).flatMap(([column, context]) => {
+      const value = old[column];
+      return value ? [{ column, context, value, text: vault.open(value, context) }] : [];
+    });
+    const textOf = (name: string) => opened.find(({ column }) => column === name)?.text;
     return {
       key,
       old,
-      new: Object.fromEntries([...texts].map(sealAgain)),
-      indexes: Object.fromEntries(Object.entries(indexes).map(indexOf)),
+      new: Object.fromEntries(
+        opened.map(({ column, context, value, text }) => [
+          column,
+          vault.seal(text, context, { isCompressed: isCompressed(value) }),
+        ]),
+      ),
+      indexes: Object.fromEntries(
+        Object.entries(indexes).map(([column, { from, make }]) => {
+          const text = textOf(from);
+          return [column, text === undefined ? null : make(vault, text, key)];
+        }),
+      ),
     };
   } catch (error) {
     if (error instanceof UnsealError) return undefined;
