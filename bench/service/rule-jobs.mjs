@@ -67,7 +67,7 @@ async function startJob(url, { table, id, job, data }) {
     // It notices within a second.
     while ((await query(url, `select 1 from jobs where name = '${job}'`)).length > 0) await pause(50);
     const { report } = await find();
-    return report.replayed + report.skipped;
+    return report ? report.replayed + report.skipped : 0;
   };
   return { find, seconds, cancel };
 }
