@@ -37,8 +37,10 @@ export const takeJob = statement<{ name: string; lease: string; leaseSeconds: nu
  */
 export async function endJob(db: Database, id: string, lease: string): Promise<void> {
   await sql`delete from jobs where id = ${id} and lease = ${lease} and every is null`.execute(db);
+  // Without a time zone, because Citus rejects a column in a function that depends on the session's time zone.
   await sql`
-    update jobs set lease = null, attempts = 0, next_at = date_bin(every, now(), 'epoch') + every
+    update jobs set lease = null, attempts = 0,
+      next_at = (date_bin(every, now() at time zone 'UTC', timestamp 'epoch') + every) at time zone 'UTC'
     where id = ${id} and lease = ${lease}
   `.execute(db);
 }
