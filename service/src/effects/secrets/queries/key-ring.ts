@@ -66,9 +66,9 @@ export async function removeUnusedLookupKeys(
 async function isNeeded(db: Database, keyId: string, resealedAt: Date | null): Promise<boolean> {
   const { rows } = await sql<{ needed: boolean }>`
     select exists (
-      select from worlds w join marks m on m.world_id = w.id where m.key_id = ${keyId} or m.key_id is null
+      select 1 from worlds w join marks m on m.world_id = w.id where m.key_id = ${keyId} or m.key_id is null
     ) or exists (
-      select from worlds w join evaluations e on e.world_id = w.id
+      select 1 from worlds w join evaluations e on e.world_id = w.id
       where e.outcome = 'failed' and e.user_index is not null and e.created_at < ${resealedAt}
     ) as needed
   `.execute(db);

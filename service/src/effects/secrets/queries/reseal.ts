@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../ground/db/schema/index.js';
+import { groupBy } from '../../../ground/group-by.js';
 import type { Database } from '../../../resources/service.js';
 
 /** Table to reseal, with its key and sealed columns. */
@@ -68,12 +69,20 @@ export async function readSealedPage(
  * Replaces old values with resealed ones. Returns the number of changed rows. Skips rows that are locked or have
  * changed since they were read, so it never waits and never overwrites a change.
  */
-export async function writeResealed(
+export async function writeResealed(db: Database, table: ResealTable, rows: readonly ResealedRow[]): Promise<number> {
+  let changed = 0;
+  for (const [world, ofWorld] of groupBy(rows, ({ key }) => String(key.world_id ?? ''))) {
+    changed += await writeRows(db, table, { world, rows: ofWorld });
+  }
+  return changed;
+}
+
+/** Replaces the values of one world: Citus locks rows of one world only. `world`: empty for tables without worlds. */
+async function writeRows(
   db: Database,
   { table, key, sealed, indexes }: ResealTable,
-  rows: readonly ResealedRow[],
+  { world, rows }: { readonly world: string; readonly rows: readonly ResealedRow[] },
 ): Promise<number> {
-  if (rows.length === 0) return 0;
   const keys = Object.keys(key);
   const columns = [
     ...keys,
@@ -88,7 +97,10 @@ export async function writeResealed(
     return sql`(${sql.join([...keyValues(key, row.key), ...bytes.map((each) => sql`${each ?? null}::bytea`)])})`;
   });
   const isSameRow = sql.join(
-    keys.map((name) => sql`t.${sql.ref(name)} = g.${sql.ref(name)}`),
+    [
+      ...(world === '' ? [] : [sql`t.world_id = ${world}::uuid`]),
+      ...keys.map((name) => sql`t.${sql.ref(name)} = g.${sql.ref(name)}`),
+    ],
     sql` and `,
   );
   const isUnchanged = sql.join(

@@ -36,12 +36,13 @@ export async function listEndpointRows(
   worldId: string,
   id?: string,
 ): Promise<(EndpointRow & EndpointCounts)[]> {
+  // The world as a value everywhere, or Citus asks all workers, and then rejects changes of the project.
   const { rows } = await sql<EndpointRow & EndpointCounts>`
     select e.*,
       (select count(*) from webhook_deliveries d
-        where d.world_id = e.world_id and d.endpoint_id = e.id and d.status = 'waiting')::int as waiting,
+        where d.world_id = ${worldId} and d.endpoint_id = e.id and d.status = 'waiting')::int as waiting,
       (select count(*) from webhook_deliveries d
-        where d.world_id = e.world_id and d.endpoint_id = e.id and d.status = 'failed')::int as failed
+        where d.world_id = ${worldId} and d.endpoint_id = e.id and d.status = 'failed')::int as failed
     from webhook_endpoints e where e.world_id = ${worldId} ${id === undefined ? sql`` : sql`and e.id = ${id}`}
     order by e.id
   `.execute(db);

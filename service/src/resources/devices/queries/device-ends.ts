@@ -15,9 +15,15 @@ export async function notifyEnded(trx: Transaction, id: string): Promise<void> {
 
 /** Like `notifyEnded`, for all devices of a user who was suspended or is about to be erased. */
 export async function notifyEndedOfUser(trx: Transaction, worldId: string, userId: string): Promise<void> {
-  await sql`
-    select pg_notify('whorl_device_ended', id::text) from devices where world_id = ${worldId} and user_id = ${userId}
-  `.execute(trx);
+  const devices = await trx
+    .selectFrom('devices')
+    .select('id')
+    .where('world_id', '=', worldId)
+    .where('user_id', '=', userId)
+    .execute();
+  // Apart from the query, which Citus runs on a worker: processes listen to the coordinator.
+  const ids = devices.map(({ id }) => id);
+  await sql`select pg_notify(${endedChannel}, id) from unnest(${ids}::text[]) id`.execute(trx);
 }
 
 /** Records for the pages of a user's devices that the user was suspended. Devices signed out earlier are not changed. */
