@@ -9,6 +9,7 @@ import {
   type Service,
   worldOf,
 } from '../../src/testing.js';
+import { deleteProjects } from '../support/alerts.js';
 import { type Customer, customerOf, home, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -32,7 +33,7 @@ describeDatabases('each condition of alerts', (kind) => {
   });
   afterAll(() => service.close());
   beforeEach(async () => {
-    await service.db.deleteFrom('projects').execute();
+    await deleteProjects(service);
     project = await service.newProject({ alert_events: true, alert_kinds: { waiting_reviews: true } });
     customer = customerOf(service, project);
     worldId = await worldOf(service.db, project.project.id, 'live');

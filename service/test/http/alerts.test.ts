@@ -9,7 +9,7 @@ import {
   setSlack,
   worldOf,
 } from '../../src/testing.js';
-import { alertsOf } from '../support/alerts.js';
+import { alertsOf, deleteProjects } from '../support/alerts.js';
 import { type Customer, customerOf } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { type Receiver, startReceiver, status } from '../support/receiver.js';
@@ -37,8 +37,7 @@ describeDatabases('alerts', (kind) => {
   beforeEach(async () => {
     receiver.clear();
     // Alerts of other tests must not be sent in this one.
-    await service.db.deleteFrom('projects').execute();
-    await service.db.deleteFrom('jobs').execute();
+    await deleteProjects(service);
     await open({ alert_emails: [to] });
   });
   const { change, addSlack, check, send, breakRule, fixRules, slackTexts } = alertsOf(() => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listLog, worldOf } from '../../src/testing.js';
 import { memberAt } from '../support/admin.js';
-import { alertsOf, secretPath } from '../support/alerts.js';
+import { alertsOf, deleteProjects, secretPath } from '../support/alerts.js';
 import { type Customer, customerOf } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { submitForm } from '../support/forms.js';
@@ -32,8 +32,7 @@ describeDatabases('alerts', (kind) => {
   beforeEach(async () => {
     receiver.clear();
     // Alerts of other tests must not be sent in this one.
-    await service.db.deleteFrom('projects').execute();
-    await service.db.deleteFrom('jobs').execute();
+    await deleteProjects(service);
     project = await service.newProject({ alert_emails: [to] });
     customer = customerOf(service, project);
     worldId = await worldOf(service.db, project.project.id, 'live');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dayMs, worldOf } from '../../src/testing.js';
 import { home } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
@@ -60,13 +61,18 @@ describeDatabases('linked accounts', (kind) => {
 
   test('are at most 500 accounts and shared things, and the page says that there are more', async () => {
     await attach('owner of many', 'farm');
+    const worldId = await worldOf(shop.service.db, shop.project.project.id, 'live');
     await sql`
       insert into users select (jsonb_populate_record(u, jsonb_build_object('id', gen_random_uuid(), 'external_id', 'farmed ' || n))).*
-      from users u, generate_series(1, 300) n where u.external_id = 'owner of many'`.execute(shop.service.db);
+      from users u, generate_series(1, 300) n
+      where u.world_id = ${worldId} and u.external_id = 'owner of many'`.execute(shop.service.db);
     await sql`
       insert into devices select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'user_id', u.id))).*
-      from users o join devices d on d.user_id = o.id, users u
-      where o.external_id = 'owner of many' and u.external_id like 'farmed %'`.execute(shop.service.db);
+      from users o join devices d on d.world_id = o.world_id and d.user_id = o.id
+        join users u on u.world_id = o.world_id
+      where o.world_id = ${worldId} and o.external_id = 'owner of many' and u.external_id like 'farmed %'`.execute(
+      shop.service.db,
+    );
     const page = await linkedTo('owner of many');
     expect(accountsOn(page.html)).toHaveLength(201);
     expect(page.text).toContain('There are more: at most 500');
@@ -110,9 +116,11 @@ describeDatabases('linked accounts', (kind) => {
     expect(page.text).toMatch(/trio (one|two|three) 3 3 0 device/);
     expect(page.text).not.toContain('pair');
     await shop.post(`/users/${await shop.userIdOf('trio one')}/suspend`);
-    await sql`update users set created_at = created_at - interval '8 days' where external_id in ('trio one', 'trio two')`.execute(
-      shop.service.db,
-    );
+    await shop.service.db
+      .updateTable('users')
+      .set({ created_at: new Date(shop.service.clock.now().getTime() - 8 * dayMs) })
+      .where('external_id', 'in', ['trio one', 'trio two'])
+      .execute();
     expect((await shop.shown('/users/clusters')).text).toMatch(/trio three 3 1 1 device/);
   });
 });

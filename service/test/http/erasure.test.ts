@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { compact } from '../../src/testing.js';
 import { type Customer, customerOf, laptop, origin, phone } from '../support/customer.js';
-import { describeDatabases } from '../support/databases.js';
+import { describeDatabases, isDistributed } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
 /** Texts that occur nowhere else in the files. */
@@ -47,23 +47,27 @@ describeDatabases('erasure', (kind) => {
     await rm(folder, { recursive: true });
   });
 
-  test('removes the user from the files and keeps other data', async () => {
-    await plant();
-    const sealed = await sealedValues();
-    await flush();
-    const before = await search({ ...erased, ...sealed });
-    // The search finds plain texts. Contacts are sealed and never found.
-    expect(before).toEqual(
-      expect.arrayContaining(['externalId', 'userMetadata', 'deviceMetadata', 'note', 'ip', ...Object.keys(sealed)]),
-    );
-    expect(before).not.toContain('email');
-    expect(before).not.toContain('phone');
+  // With Citus, the rows are in the files of the workers, where the steps are the same.
+  test.skipIf(kind === 'postgresql' && isDistributed())(
+    'removes the user from the files and keeps other data',
+    async () => {
+      await plant();
+      const sealed = await sealedValues();
+      await flush();
+      const before = await search({ ...erased, ...sealed });
+      // The search finds plain texts. Contacts are sealed and never found.
+      expect(before).toEqual(
+        expect.arrayContaining(['externalId', 'userMetadata', 'deviceMetadata', 'note', 'ip', ...Object.keys(sealed)]),
+      );
+      expect(before).not.toContain('email');
+      expect(before).not.toContain('phone');
 
-    await customer.ask(`/v2/user/${erased.externalId}/delete`);
-    await purge();
-    expect(await search({ ...erased, ...sealed })).toEqual([]);
-    expect(await search(kept)).toEqual(Object.keys(kept));
-  });
+      await customer.ask(`/v2/user/${erased.externalId}/delete`);
+      await purge();
+      expect(await search({ ...erased, ...sealed })).toEqual([]);
+      expect(await search(kept)).toEqual(Object.keys(kept));
+    },
+  );
 
   /** Creates data of the user everywhere the service stores any. */
   async function plant(): Promise<void> {

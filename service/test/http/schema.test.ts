@@ -24,6 +24,9 @@ import { startService, type TestService } from '../support/service.js';
 import { recordStatements, unfilteredTables } from '../support/statements.js';
 import { webhooksOf } from '../support/webhooks.js';
 
+/** What Citus appends to the name of a part of a table. */
+const shardSuffix = '_[0-9]{6,}$';
+
 describeDatabases('the schema', (kind) => {
   let service: TestService;
   let db: Kysely<Schema>;
@@ -150,7 +153,7 @@ describeDatabases('the schema', (kind) => {
 
   async function partitionOf(id: string): Promise<string | undefined> {
     const { rows } = await sql<{ name: string }>`
-      select tableoid::regclass::text as name from events where id = ${id}
+      select regexp_replace(tableoid::regclass::text, ${shardSuffix}, '') as name from events where id = ${id}
     `.execute(db);
     return rows[0]?.name;
   }

@@ -95,7 +95,7 @@ describeDatabases('statements', (kind) => {
       name: string;
     }>()`insert into counters values (gen_random_uuid(), ${'name'}, 's', now(), 1)`;
     const count = statement<{ name: string }, { names: string[] }>()`
-      select coalesce(jsonb_agg(name), '[]') as names from counters where name like ${'name'}`;
+      select coalesce(jsonb_agg(name order by name), '[]') as names from counters where name like ${'name'}`;
     const noteAndCount = (name: string) =>
       database.db.transaction().execute(async (trx) => {
         await note(trx, { name });

@@ -13,6 +13,8 @@ const SETTINGS = {
   max_prepared_transactions: '400',
   // Each database has a background process on each node.
   max_worker_processes: '100',
+  // Some tests let a statement fail with a trigger.
+  'citus.enable_unsafe_triggers': 'on',
 };
 
 /** A coordinator and two workers. */

@@ -54,6 +54,11 @@ export function testOnce(kind: DatabaseKind): OnOneDatabase {
   return kind === chosen ? test : () => undefined;
 }
 
+/** Returns whether PostgreSQL is a Citus cluster. */
+export function isDistributed(): boolean {
+  return inject('databases').postgresql?.workers !== undefined;
+}
+
 /** Returns the environment variables that select a database, without the secret. */
 export function locationOf(database: DatabaseOptions): Readonly<Record<string, string>> {
   if (database.kind === 'embedded') return { DATA_FOLDER: database.folder };
@@ -105,7 +110,11 @@ async function createPostgresql(empty: boolean): Promise<FreshDatabase> {
   };
   await onNodes(`create database ${name}${empty ? '' : ` template ${template}`}`);
   const urlAt = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const drop = () => onNodes(`drop database ${name} with (force)`);
+  const drop = async () => {
+    // A process of Citus would connect again at once.
+    if (isDistributed()) await onNodes(`alter database ${name} with allow_connections false`);
+    await onNodes(`drop database ${name} with (force)`);
+  };
   const url = urlAt(admin);
   const options: DatabaseOptions = pooler
     ? { kind: 'postgresql', url: urlAt(pooler), pooler: true, directUrl: url }
