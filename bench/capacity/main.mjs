@@ -12,7 +12,7 @@ const { values } = parseArgs({
     'service-ms': text('2'),
     'database-ms': text('2'),
     // What an evaluation of a public address stores, with indexes: "npm run --prefix bench volumes".
-    bytes: text('1050'),
+    bytes: text('1070'),
     // Processor time of a Citus coordinator, over that of PostgreSQL without Citus: "npm run --prefix bench citus".
     coordinator: text('2'),
     // The busiest hour is so many times the average.

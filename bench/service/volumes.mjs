@@ -1,5 +1,6 @@
 // Measures what many evaluations cost: bytes of each, response times beside a small database, and the removal of a month.
 //   node service/volumes.mjs [--devices 1000000] [--evaluations 10000000] [--rate 60] [--seconds 60] [--markdown]
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { formatNumber, formatTable } from '../cost/table.mjs';
 import { insertCopies } from './copies.mjs';
 import { startLoad } from './load-process.mjs';
 import { createMeasure, medianOf } from './measure.mjs';
-import { idAt } from './population.mjs';
+import { fingerprintOfNew, idAt } from './population.mjs';
 import { makeCluster, query, withClient } from './postgresql.mjs';
 import { mixed } from './requests.mjs';
 import { writeResult } from './results.mjs';
@@ -39,6 +40,9 @@ const rounds = 6;
 /** Evaluations over HTTP, of which the others are copies. */
 const templates = 500;
 const days = 100;
+/** A public address of a network that the service knows. */
+const publicAddress = '84.1.2.3';
+const privateAddress = '10.1.2.3';
 /** What an operator of such a database would set first. The rest are PostgreSQL's defaults. */
 const settings = { shared_buffers: '2GB', max_wal_size: '8GB' };
 
@@ -65,7 +69,8 @@ try {
   const measured = await measure.measureAlternating(targets, { seconds, rounds });
   logProgress('Removing a month under load');
   const removal = await removeUnderLoad(large);
-  const result = { devices, evaluations, fillSeconds, sizeRows, measured, removal };
+  const addressBytes = await bytesOfAddress(small);
+  const result = { devices, evaluations, fillSeconds, sizeRows, addressBytes, measured, removal };
   const file = await writeResult('volumes', {
     measuredAt: new Date().toISOString(),
     node: process.version,
@@ -166,6 +171,26 @@ async function bytesOf({ url }) {
 }
 
 /**
+ * Returns how many bytes more a row has if its address is public, because something is known about it.
+ *
+ * @param {{ world: World, target: Target }} small
+ */
+async function bytesOfAddress({ world, target }) {
+  const size = async (/** @type {string} */ ip) => {
+    const body = { action: 'login', user: randomUUID(), fingerprint: fingerprintOfNew(devices), ip };
+    const response = await fetch(target.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { evaluation_id } = await response.json();
+    const select = 'select pg_column_size(e.*)::int as bytes from evaluations e where id = $1';
+    return Number((await query(world.url, select, [evaluation_id]))[0]?.bytes);
+  };
+  return (await size(publicAddress)) - (await size(privateAddress));
+}
+
+/**
  * Removes the oldest month of evaluations while requests arrive, and compares with the same time without.
  *
  * @param {{ world: World, target: Target }} large
@@ -202,7 +227,7 @@ async function removeUnderLoad({ world: { url }, target }) {
  * @param {{ sizeRows: { title: string, bytes: number }[], measured: import('./measure.mjs').Measured[], fillSeconds: number,
  *   removal: { rows: number, seconds: number, without: import('./load.mjs').Outcome, during: import('./load.mjs').Outcome } }} result
  */
-function linesOf({ sizeRows, measured, removal, fillSeconds }) {
+function linesOf({ sizeRows, addressBytes, measured, removal, fillSeconds }) {
   const p50 = (/** @type {string} */ name) => medianOf(measured, name, ({ ms }) => ms.p50);
   const p99 = (/** @type {string} */ name) => medianOf(measured, name, ({ ms }) => ms.p99);
   const failed = [...measured, removal.without, removal.during].reduce((sum, one) => sum + one.failed, 0);
@@ -212,6 +237,7 @@ function linesOf({ sizeRows, measured, removal, fillSeconds }) {
     ['seconds to fill them', formatNumber(fillSeconds)],
     ...sizeRows.map(({ title, bytes }) => [`bytes of an evaluation: ${title}`, formatNumber(bytes)]),
     ['bytes of an evaluation: all', formatNumber(Math.round(total))],
+    ['what is known about a public address takes more', formatNumber(addressBytes)],
     ['p50, small database, ms', formatNumber(p50('small'))],
     ['p50, large database, ms', formatNumber(p50('large'))],
     ['ratio of the two', (p50('large') / p50('small')).toFixed(2)],
