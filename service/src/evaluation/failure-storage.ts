@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ReasonEvidence } from 'whorl/wire';
 import type { Decision, StoredAddress } from '../ground/vocabulary.js';
 import { consumeQuotas } from '../resources/quotas/queries.js';
 import { sourceQuotas } from '../resources/quotas/source-quotas.js';
 import type { UnitOfWork } from '../resources/service.js';
 import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
+import type { RuleBasis } from './rules/rule-basis.js';
 
 /** Longer than a fingerprint of the package, which has 101 characters. */
 const maxFingerprintLength = 128;
 const maxUserAgentLength = 40;
 const maxNameLength = 16;
-/** Together with the other columns and the index entries, about 2 KB (`npm run failures` in bench/). */
+/** Together with the other columns and the index entries, at most 1.6 KB (`npm run failures` in bench/). */
 const maxEvidenceLength = 128;
 const maxDecisionsLength = 256;
 
@@ -59,10 +61,14 @@ export function failureFindings(findings: readonly ReasonEvidence[]): ReasonEvid
   });
 }
 
-/** Returns a failed attempt's decisions to store, without the words of conditions. Those that are enforced come first. */
-export function failureDecisions(decisions: readonly Decision[]): Decision[] {
+/**
+ * Returns a failed attempt's decisions to store, without the words of conditions: null if the basis for rules has all of
+ * them. Those that are enforced come first.
+ */
+export function failureDecisions(decisions: readonly Decision[], basis: RuleBasis | undefined): Decision[] | null {
   let left = maxDecisionsLength;
   const short = decisions.map(({ condition: _condition, ...decision }): Decision => decision);
+  if (isDeepStrictEqual(short, basis?.enforced)) return null;
   return [...short.filter(({ excused }) => !excused), ...short.filter(({ excused }) => excused)].filter((decision) => {
     left -= JSON.stringify(decision).length;
     return left >= 0;

@@ -5,6 +5,7 @@ import { openRequest } from './normalised-request.js';
 import type { EvaluationRow } from './queries/evaluations.js';
 import { decidedBy } from './rules/decision.js';
 import { decodeRisk } from './rules/risk/stored-risk.js';
+import { decodeEnforced } from './rules/stored-basis.js';
 
 export function toAccess(row: EvaluationRow): Access {
   return {
@@ -24,6 +25,7 @@ export function toAccess(row: EvaluationRow): Access {
 export function toEvaluationRecord(service: Service, row: EvaluationRow): EvaluationRecord {
   const request = openRequest(service, row);
   const { fingerprint, last_fingerprint, version, email, phone, user_agent, agent, methods, metadata = {} } = request;
+  const decisions = row.decisions ?? (row.rule_basis !== null ? decodeEnforced(row.rule_basis) : undefined);
   const sources = request.address_sources ?? row.address?.sources ?? {};
   return {
     evaluation_id: row.id,
@@ -47,7 +49,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     ...(row.alternative_verdict && { alternative_verdict: row.alternative_verdict }),
     ...(row.risk && { risk: decodeRisk(row.risk) }),
     reasons: row.reasons,
-    ...(row.decisions && { decided_by: decidedBy(row.decisions, row) }),
+    ...(decisions && { decided_by: decidedBy(decisions, row) }),
     evidence: row.findings,
     ...(row.tags && { tags: row.tags }),
     fingerprint_id: row.identity_id,

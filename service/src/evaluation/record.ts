@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Evaluation } from 'whorl/wire';
 import { countEvaluation } from '../recognition/velocity/count.js';
 import type { UnitOfWork } from '../resources/service.js';
@@ -98,7 +99,7 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
     risk_score: risk ? percentOf(risk.bits) : null,
     reasons: JSON.stringify(reasons),
     findings: JSON.stringify(stored.findings),
-    decisions: JSON.stringify(stored.decisions),
+    decisions: stored.decisions && JSON.stringify(stored.decisions),
     tags: storedTags(judgement.tags),
     rule_basis: basis ? encodeBasis(basis, { reasons, address: stored.address }) : null,
     request: sealRequest(work, request),
@@ -122,22 +123,23 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
 /** Returns the parts of an evaluation that are stored in less detail for a failed attempt. */
 function storedParts({ normalised, recognition, judgement }: Judged, request: SealedRequest) {
   const { sources, ...address } = normalised.address?.info ?? {};
-  const { findings, decisions, risk } = judgement;
+  const { findings, decisions, risk, basis } = judgement;
   const { changed } = recognition;
-  const domain = judgement.basis?.values['email.domain'];
+  const domain = basis?.values['email.domain'];
   if (normalised.outcome !== 'failed') {
+    const ownDecisions = isDeepStrictEqual(decisions, basis?.enforced) ? null : decisions;
     const whole: SealedRequest = {
       ...request,
       ...(domain && { email_domain: domain }),
       ...(sources && { address_sources: sources }),
     };
-    return { request: whole, address: sources && address, findings, decisions, risk, changed };
+    return { request: whole, address: sources && address, findings, decisions: ownDecisions, risk, changed };
   }
   return {
     request: failureToSeal(request),
     address: sources && failureAddress(address),
     findings: failureFindings(findings),
-    decisions: failureDecisions(decisions),
+    decisions: failureDecisions(decisions, basis),
     risk: undefined,
     changed: [],
   };

@@ -77,7 +77,8 @@ describeDatabases('what decided a verdict', (kind) => {
 
   test('is absent from the record of an older version', async () => {
     const { evaluation_id } = await shop().evaluate(login);
-    await service.db.updateTable('evaluations').set({ decisions: null }).where('id', '=', evaluation_id).execute();
+    const older = { decisions: null, rule_basis: null };
+    await service.db.updateTable('evaluations').set(older).where('id', '=', evaluation_id).execute();
     expect((await shop().get(`/v2/evaluations/${evaluation_id}`)).body).not.toHaveProperty('decided_by');
   });
 

@@ -103,6 +103,16 @@ export function encodeBasis({ values, enforced, exemptions, claimed }: RuleBasis
   return JSON.stringify(stored);
 }
 
+/** Returns what the policy enforced, from a stored basis. */
+export function decodeEnforced(text: string): RuleBasis['enforced'] {
+  const [, , enforced]: Stored = JSON.parse(text);
+  return effectsOf(enforced);
+}
+
+function effectsOf(enforced: Stored[2]): RuleBasis['enforced'] {
+  return enforced.map(([reason, effect]) => ({ reason, effect }));
+}
+
 function countersOf(stored: readonly StoredCounter[]): CounterValues {
   return new Map(stored.map(([id, value]) => [id, counterValueOf(value)]));
 }
@@ -144,8 +154,7 @@ export function decodeBasis(text: string, columns: BasisColumns, request: BasisR
     hasPassedChallenge: (flags & flag.hasPassedChallenge) !== 0,
     isLearning: (flags & flag.isLearning) !== 0,
   };
-  const effects = enforced.map(([reason, effect]) => ({ reason, effect }));
-  return { basis: { values, enforced: effects, exemptions, claimed }, unknown };
+  return { basis: { values, enforced: effectsOf(enforced), exemptions, claimed }, unknown };
 }
 
 const positions = new Map<FactName, number>(storedFacts.map((name, index) => [name, index]));

@@ -38,7 +38,7 @@ export interface EvaluationTable {
   risk_score: number | null;
   reasons: Json<Reason[]>;
   findings: Json<ReasonEvidence[]>;
-  /** Null in evaluations of older versions. */
+  /** Null if `rule_basis` has all of them, and in evaluations of older versions. */
   decisions: OptionalJson<Decision[]>;
   /** Tags that rules put on it. Null if there are none. */
   tags: OptionalJson<string[]>;
