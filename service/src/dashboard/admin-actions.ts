@@ -20,8 +20,14 @@ export interface Actor {
   readonly origin: NamedOrigin;
   /** Called in the transaction of each change of a user, a device or a label, with what was changed. Default: nothing. */
   readonly onChange?: (work: UnitOfWork, changed: BulkItem) => Promise<void>;
-  /** Asked before a change of a locked user or device. False leaves it as it is. Default: true. */
-  readonly mayChange?: (work: UnitOfWork, row: { readonly id: string; readonly user: string }) => Promise<boolean>;
+  /** Asked before a change of a locked user, device or evaluation. False leaves it as it is. Default: true. */
+  readonly mayChange?: (work: UnitOfWork, row: LockedRow) => Promise<boolean>;
+}
+
+export interface LockedRow {
+  readonly id: string;
+  /** ID of the user. Null for an evaluation that belongs to none. */
+  readonly user: string | null;
 }
 
 /** The API request behind each device action, and when the action would change nothing. */
@@ -179,10 +185,12 @@ export async function labelOneOfMany(service: Service, actor: Actor, id: string,
  */
 export async function undoLabelOfOne(
   service: Service,
-  { caller, origin }: Actor,
+  { caller, origin, mayChange }: Actor,
   { id, from, waited = false }: BulkItem,
-  given: FeedbackLabel,
 ): Promise<void> {
   const label = from === 'fraud' || from === 'legitimate' ? from : null;
-  await inTransaction(service, caller, (work) => undoLabel(work, { id, given, label, waited }, origin));
+  await inTransaction(service, caller, async (work) => {
+    const mayUndo = async (user: string | null) => (await mayChange?.(work, { id, user })) ?? true;
+    await undoLabel(work, { id, label, waited, mayUndo }, origin);
+  });
 }

@@ -97,19 +97,18 @@ export async function changeLabel(
 /** A label that is taken back. */
 export interface LabelToUndo extends Omit<ReplacedLabel, 'userId'> {
   readonly id: string;
-  /** The label that replaced the earlier one. */
-  readonly given: FeedbackLabel;
+  /** Asked with the user of the locked evaluation. False leaves its label as it is. */
+  readonly mayUndo: (userId: string | null) => Promise<boolean>;
 }
 
 /**
- * Gives an evaluation the label that it had before, or none, and lets it wait for a review again if it did. Does nothing if
- * somebody changed the label meanwhile.
+ * Gives an evaluation the label that it had before, or none, and lets it wait for a review again if it did.
  *
  * @throws {ApiError} `not_found`
  */
 export async function undoLabel(
   work: UnitOfWork,
-  { id, given, label, waited }: LabelToUndo,
+  { id, label, waited, mayUndo }: LabelToUndo,
   origin: NamedOrigin,
 ): Promise<void> {
   const { worldId } = work.caller;
@@ -117,9 +116,10 @@ export async function undoLabel(
   const review = waited ? await lockReview(work.db, worldId, id) : undefined;
   const evaluation = await findEvaluation(work.db, worldId, id, { lock: true });
   if (!evaluation) throw noSuch('evaluation');
-  if (evaluation.feedback_label !== given) return;
-  await storeLabel(work, { id, userId: evaluation.user_id, from: given, to: label }, origin);
-  if (review) await reopenReview(work.db, review, given);
+  const { feedback_label: from, user_id: userId } = evaluation;
+  if (!(await mayUndo(userId)) || from === null) return;
+  await storeLabel(work, { id, userId, from, to: label }, origin);
+  if (review) await reopenReview(work.db, review, from);
 }
 
 interface LabelChange {

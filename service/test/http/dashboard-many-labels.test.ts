@@ -5,6 +5,9 @@ import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { openManyRows } from '../support/many-rows.js';
 
+/** A failed attempt, which belongs to no user. */
+const attempt = { action: 'login', outcome: 'failed', fingerprint: fingerprintOf({ seed: 'ghost' }) };
+
 async function openWorld(shop: DashboardShop, users: readonly string[]) {
   const world = await openManyRows(shop, users);
   return {
@@ -89,15 +92,28 @@ describeDatabases('labels of many evaluations', (kind) => {
     expect(queue).toContain(other);
   });
 
+  test('that somebody gave again meanwhile are not taken back', async () => {
+    const world = await openWorld(shop, ['ann', 'bob', 'cleo']);
+    const [ann, bob, cleo] = world.people.map(({ evaluation }) => evaluation ?? '');
+    const { evaluation_id: ghost } = await world.customer.evaluate({ ...attempt, user: 'ghost' });
+    const page = await world.act('evaluations', 'label_fraud', [ann, bob, cleo, ghost]);
+    await world.label(ann ?? '', 'legitimate');
+    await world.label(ann ?? '', 'fraud');
+    await world.label(bob ?? '', 'fraud', 'A chargeback');
+    await world.label(ghost, 'fraud', 'Seen before');
+    await world.undo(page);
+    expect((await world.open(page)).text).toContain('except for 3 that were changed since');
+    expect(await Promise.all([ann, bob, cleo, ghost].map(world.labelOf))).toEqual([
+      { label: 'fraud' },
+      { label: 'fraud', note: 'A chargeback' },
+      undefined,
+      { label: 'fraud', note: 'Seen before' },
+    ]);
+  });
+
   test('are undone for evaluations without a user after the erasure of another user', async () => {
     const world = await openWorld(shop, ['ann']);
-    const attempt = {
-      action: 'login',
-      user: 'ghost',
-      outcome: 'failed',
-      fingerprint: fingerprintOf({ seed: 'ghost' }),
-    };
-    const { evaluation_id: ghost } = await world.customer.evaluate(attempt);
+    const { evaluation_id: ghost } = await world.customer.evaluate({ ...attempt, user: 'ghost' });
     const page = await world.act('evaluations', 'label_fraud', [world.people[0]?.evaluation, ghost]);
     expect((await world.open(page)).text).toContain('Changed 2 evaluations');
     await world.customer.ask('/v2/user/ann/delete');

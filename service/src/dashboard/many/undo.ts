@@ -26,7 +26,7 @@ export function undoObstacle({ action, created_at, undone_at }: BulkActionRow, n
 export type UndoResult = { readonly obstacle: UndoObstacle } | { readonly obstacle?: never; readonly kept: number };
 
 /**
- * Undoes an action on many rows. Users and devices that somebody has changed since stay as they are.
+ * Undoes an action on many rows. Those that somebody has changed since stay as they are.
  *
  * @throws {ApiError} `not_found`
  */
@@ -62,7 +62,7 @@ export async function undoMany(service: Service, actor: Actor, id: string): Prom
 const changesOf: Readonly<Record<Target, readonly AuditKind[]>> = {
   user: ['suspend', 'activate'],
   device: ['block', 'unblock', 'trust', 'distrust', 'detach', 'disown'],
-  evaluation: [],
+  evaluation: ['label_fraud', 'label_legitimate', 'label_removed'],
   list: [],
 };
 
@@ -80,8 +80,7 @@ const inverse: Partial<Record<BulkActionName, SingleAction>> = {
 
 async function undoOne(service: Service, actor: Actor, action: BulkActionName, item: BulkItem): Promise<void> {
   const { id, from } = item;
-  const label = labelOf[action];
-  if (label) return undoLabelOfOne(service, actor, item, label);
+  if (labelOf[action]) return undoLabelOfOne(service, actor, item);
   const back = inverse[action];
   if (back === undefined) return;
   await changeOne(service, actor, id, back);

@@ -40,11 +40,12 @@ export async function hasEntriesOfNobody(
   return row !== undefined;
 }
 
-/** Returns the number of entries of some kinds about a user or a user's device since a time. */
+/** Returns the number of entries of some kinds about a user, a user's device or an evaluation since a time. */
 export async function countEntriesAbout(
   db: Database,
   about: {
-    readonly userId: string;
+    /** Null for an evaluation that belongs to no user. */
+    readonly userId: string | null;
     readonly subject: string;
     readonly kinds: readonly AuditKind[];
     readonly since: Date;
@@ -53,7 +54,7 @@ export async function countEntriesAbout(
   const { count } = await db
     .selectFrom('audit_log')
     .select((builder) => builder.fn.countAll<number>().as('count'))
-    .where('user_id', '=', about.userId)
+    .where('user_id', about.userId === null ? 'is' : '=', about.userId)
     .where('created_at', '>=', about.since)
     .where('subject', '=', about.subject)
     .where('kind', 'in', about.kinds)
