@@ -103,6 +103,7 @@ describeDatabases('labels of many evaluations', (kind) => {
     await world.label(ghost, 'fraud', 'Seen before');
     await world.undo(page);
     expect((await world.open(page)).text).toContain('except for 3 that were changed since');
+    expect((await world.open(page)).text).toContain('Left as they are: changed since 3 evaluations');
     expect(await Promise.all([ann, bob, cleo, ghost].map(world.labelOf))).toEqual([
       { label: 'fraud' },
       { label: 'fraud', note: 'A chargeback' },

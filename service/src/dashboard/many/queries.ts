@@ -84,11 +84,11 @@ export function findBulkAction(db: Database, worldId: string, id: string): Promi
 export async function setUndone(
   db: Database,
   { world_id, id }: Key,
-  { by, at }: { readonly by: string; readonly at: Date },
+  { by, at, kept }: { readonly by: string; readonly at: Date; readonly kept: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('bulk_actions')
-    .set({ undone_by: by, undone_at: at })
+    .set({ undone_by: by, undone_at: at, kept })
     .where('world_id', '=', world_id)
     .where('id', '=', id)
     .where('undone_at', 'is', null)

@@ -51,7 +51,7 @@ export async function undoMany(service: Service, actor: Actor, id: string): Prom
     await changeEach(row.items, (item) => undoOne(service, { ...actor, mayChange }, row.action, item));
   }
   return inTransaction(service, caller, async (work) => {
-    if (!(await setUndone(work.db, row, { by: origin.by, at: work.now() }))) return { obstacle: 'undone' };
+    if (!(await setUndone(work.db, row, { by: origin.by, at: work.now(), kept }))) return { obstacle: 'undone' };
     const details = { action: row.action, rows: row.items.length, ...(kept > 0 && { kept }) };
     await recordInWorld(work, { ...origin, kind: 'bulk_action_undone', subject: row.id, details });
     return { kept };

@@ -121,6 +121,7 @@ export function donePage(place: Place, { row, names, now }: ShownBulkAction): Da
         ...(row.failed > 0 ? [['Could not be changed: deleted or busy', row.failed] as const] : []),
         ['Done', html`${time(row.created_at)} by ${by(row.created_by)}`],
         ...(undone ? [['Undone', undone] as const] : []),
+        ...(row.kept > 0 ? [['Left as they are: changed since', countWords(row.kept, target)] as const] : []),
       ]),
       mayUndo
         ? html`${form(place, undo)}<p class="quiet">Until ${undoMinutes} minutes after the action.</p>`

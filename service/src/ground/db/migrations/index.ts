@@ -28,6 +28,7 @@ import * as tags from './2026-11-30-tags.js';
 import * as weeklySummaries from './2026-11-30-weekly-summaries.js';
 import * as riskAsText from './2026-12-01-risk-as-text.js';
 import * as smallerEvaluationIndexes from './2026-12-02-smaller-evaluation-indexes.js';
+import * as undoneActions from './2026-12-02-undone-actions.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-30-weekly-summaries': weeklySummaries,
   '2026-12-01-risk-as-text': riskAsText,
   '2026-12-02-smaller-evaluation-indexes': smallerEvaluationIndexes,
+  '2026-12-02-undone-actions': undoneActions,
 };

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { BulkActionName } from '../../vocabulary.js';
 import type { Json, OptionalText, OptionalTime, Time } from './columns.js';
 
@@ -16,6 +16,8 @@ export interface BulkActionTable {
   created_at: Time;
   undone_by: OptionalText;
   undone_at: OptionalTime;
+  /** Number of rows that undoing it left as they were, because somebody had changed them since. */
+  kept: Generated<number>;
 }
 
 export interface BulkItem {
