@@ -217,7 +217,11 @@ function linesOf(bytes, timing) {
     ['a claim of a login', `${bytes.typical} bytes`, 'row and index entries'],
     ['a claim of the maximum size', `${bytes.largest} bytes`, 'row and index entries'],
     ['a claim, all tables', `${bytes.everything} bytes`, 'with counters and nonces'],
-    ['a million evaluations of known devices, all tables', `${((bytes.evaluation * 1e6) / 1e9).toFixed(2)} GB`, `${bytes.evaluation} bytes each`],
+    [
+      'a million evaluations of known devices, all tables',
+      `${((bytes.evaluation * 1e6) / 1e9).toFixed(2)} GB`,
+      `${bytes.evaluation} bytes each`,
+    ],
     timed('response time, user exists or not', timing.plain),
     timed('the same right after a code was requested', timing.afterSend),
   ];

@@ -1,5 +1,6 @@
 // Measures how long the dashboard's pages take with a million evaluations.
 //   node service/dashboard.mjs [--evaluations 1000000] [--devices 100000] [--views 20] [--markdown]
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +46,7 @@ try {
     for (const { title, path, fields } of pagesOf(await idsOf(world, visit, { busy, usual }))) {
       timed.push({ title, ...(await time(visit, path, views, fields)) });
     }
-    return [...timed, counting];
+    return [...timed, ...(await timeActions(world, visit)), counting];
   });
   const path = await writeResult('dashboard', {
     measuredAt: new Date().toISOString(),
@@ -69,7 +70,8 @@ function logProgress(sentence) {
   console.error(`${process.uptime().toFixed(0)} s: ${sentence}`);
 }
 
-/** @typedef {{ go: (path: string, fields?: Record<string, string>) => Promise<Response>, url: string }} Visit */
+/** @typedef {Record<string, string> | readonly (readonly [string, string])[]} Fields */
+/** @typedef {{ go: (path: string, fields?: Fields) => Promise<Response>, url: string }} Visit */
 
 /**
  * Runs an action as an administrator who is signed in to the project's live world.
@@ -92,9 +94,10 @@ async function withService(world, act) {
 async function signIn(url, world, link) {
   const cookies = new Map();
   let csrf = '';
-  const go = async (/** @type {string} */ path, /** @type {Record<string, string> | undefined} */ fields) => {
+  const go = async (/** @type {string} */ path, /** @type {Fields | undefined} */ fields) => {
     const headers = { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-    const form = fields && { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) };
+    const entries = fields && (Array.isArray(fields) ? fields : Object.entries(fields));
+    const form = entries && { method: 'POST', body: new URLSearchParams([['csrf', csrf], ...entries]) };
     const response = await fetch(url + path, { ...form, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -170,4 +173,32 @@ async function time({ go }, path, times, fields) {
   }
   all.sort((one, other) => one - other);
   return { median: Number(all[Math.floor(all.length / 2)]), longest: Number(all.at(-1)) };
+}
+
+/**
+ * Measures actions on as many rows as a page selects, once each.
+ *
+ * @param {import('./world.mjs').World & { url: string }} world
+ * @param {Visit} visit
+ */
+async function timeActions(world, { go }) {
+  const users = await query(world.url, 'select id from users where world_id = $1 limit 500', [world.worldId]);
+  const id = randomUUID();
+  const selected = users.map((user) => /** @type {const} */ (['id', String(user.id)]));
+  /** @type {Fields} */
+  const fields = [['source', 'users'], ['action', 'suspend'], ['confirmed', id], ...selected];
+  const timeOnce = async (/** @type {string} */ title, /** @type {() => Promise<unknown>} */ act) => {
+    const startedAt = performance.now();
+    await act();
+    return { title, median: performance.now() - startedAt };
+  };
+  const suspended = async () => {
+    const [row] = await query(world.url, "select count(*)::int as count from users where status = 'suspended'");
+    return row?.count;
+  };
+  const rows = [await timeOnce(`suspending ${users.length} users`, () => go('actions', fields))];
+  if ((await suspended()) !== users.length) throw new Error('The action did not suspend all users.');
+  rows.push(await timeOnce('undoing that', () => go(`actions/${id}/undo`, {})));
+  if ((await suspended()) !== 0) throw new Error('Undoing the action left suspended users.');
+  return rows;
 }
