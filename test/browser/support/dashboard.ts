@@ -1,4 +1,5 @@
 import type { TestPage } from '../harness/types';
+import { until } from '../harness/until';
 import { tabTo } from './accessibility';
 import { shows } from './demo';
 
@@ -11,13 +12,19 @@ export async function signIn(page: TestPage, email = 'ada@example.com'): Promise
   await shows(page, /Sign out/);
 }
 
-/** Fills in the form whose action ends with `action`, and submits it. `button`: the end of another action. */
-export function submit(page: TestPage, action: string, values: Record<string, string>, button = ''): Promise<void> {
+/** Waits for the form whose action ends with `action`, fills it in and submits it. `button`: the end of another action. */
+export async function submit(
+  page: TestPage,
+  action: string,
+  values: Record<string, string>,
+  button = '',
+): Promise<void> {
+  const loaded = `document.readyState === 'complete' && !!document.querySelector('form[method="post"][action$="${action}"]')`;
+  await until(`A form ${action}`, async () => (await page.evaluate(loaded)) || undefined);
   return page.evaluate(
     (end, fields, other) => {
-      const forms = [...document.querySelectorAll<HTMLFormElement>('form[method="post"]')];
-      const form = forms.find((one) => one.getAttribute('action')?.endsWith(end));
-      if (!form) throw new Error(`There is no form ${end}, but ${forms.map((one) => one.getAttribute('action'))}`);
+      const form = document.querySelector<HTMLFormElement>(`form[method="post"][action$="${end}"]`);
+      if (!form) throw new Error(`There is no form ${end}`);
       for (const [name, value] of Object.entries(fields)) {
         const field = form.elements.namedItem(name);
         if (!field || !('value' in field)) throw new Error(`There is no field ${name}`);
