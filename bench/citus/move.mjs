@@ -134,9 +134,9 @@ function moveToOwnNode(url, world, host) {
       [world],
     );
     await client.query(
-      `select citus_move_shard_placement(s.shardid, n.nodename, n.nodeport, $2, 5432, 'auto')
+      `select citus_move_shard_placement(s.shardid, n.nodename, n.nodeport, $2, 5432)
        from (select get_shard_id_for_distribution_column('users', $1::uuid) as shardid) s
-       join pg_dist_placement p on p.shardid = s.shardid join pg_dist_node n on n.groupid = p.groupid`,
+         join pg_dist_placement p using (shardid) join pg_dist_node n using (groupid)`,
       [world, host],
     );
   });
