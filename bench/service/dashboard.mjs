@@ -182,7 +182,12 @@ async function time({ go }, path, times, fields) {
  * @param {Visit} visit
  */
 async function timeActions(world, { go }) {
-  const users = await query(world.url, 'select id from users where world_id = $1 limit 500', [world.worldId]);
+  // Random IDs of the population are seldom valid ones.
+  const users = await query(
+    world.url,
+    "select id from users where world_id = $1 and id::text ~ '^.{14}[1-8].{4}[89ab]' limit 500",
+    [world.worldId],
+  );
   const id = randomUUID();
   const selected = users.map((user) => /** @type {const} */ (['id', String(user.id)]));
   /** @type {Fields} */
