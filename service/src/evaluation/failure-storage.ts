@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ReasonEvidence } from 'whorl/wire';
 import type { Decision, StoredAddress } from '../ground/vocabulary.js';
 import { consumeQuotas } from '../resources/quotas/queries.js';
@@ -6,6 +5,7 @@ import { sourceQuotas } from '../resources/quotas/source-quotas.js';
 import type { UnitOfWork } from '../resources/service.js';
 import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
 import type { RuleBasis } from './rules/rule-basis.js';
+import { decisionsBeside } from './rules/stored-basis.js';
 
 /** Longer than a fingerprint of the package, which has 101 characters. */
 const maxFingerprintLength = 128;
@@ -68,7 +68,7 @@ export function failureFindings(findings: readonly ReasonEvidence[]): ReasonEvid
 export function failureDecisions(decisions: readonly Decision[], basis: RuleBasis | undefined): Decision[] | null {
   let left = maxDecisionsLength;
   const short = decisions.map(({ condition: _condition, ...decision }): Decision => decision);
-  if (isDeepStrictEqual(short, basis?.enforced)) return null;
+  if (decisionsBeside(basis, short) === null) return null;
   return [...short.filter(({ excused }) => !excused), ...short.filter(({ excused }) => excused)].filter((decision) => {
     left -= JSON.stringify(decision).length;
     return left >= 0;

@@ -5,7 +5,7 @@ import { openRequest } from './normalised-request.js';
 import type { EvaluationRow } from './queries/evaluations.js';
 import { decidedBy } from './rules/decision.js';
 import { decodeRisk } from './rules/risk/stored-risk.js';
-import { decodeEnforced } from './rules/stored-basis.js';
+import { storedDecisions } from './rules/stored-basis.js';
 
 export function toAccess(row: EvaluationRow): Access {
   return {
@@ -25,7 +25,7 @@ export function toAccess(row: EvaluationRow): Access {
 export function toEvaluationRecord(service: Service, row: EvaluationRow): EvaluationRecord {
   const request = openRequest(service, row);
   const { fingerprint, last_fingerprint, version, email, phone, user_agent, agent, methods, metadata = {} } = request;
-  const decisions = row.decisions ?? (row.rule_basis !== null ? decodeEnforced(row.rule_basis) : undefined);
+  const decisions = storedDecisions(row);
   const sources = request.address_sources ?? row.address?.sources ?? {};
   return {
     evaluation_id: row.id,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Evaluation } from 'whorl/wire';
 import { countEvaluation } from '../recognition/velocity/count.js';
 import type { UnitOfWork } from '../resources/service.js';
@@ -19,7 +18,7 @@ import { decidedBy } from './rules/decision.js';
 import { reviewCause } from './rules/review.js';
 import { percentOf } from './rules/risk/contribution.js';
 import { encodeRisk } from './rules/risk/stored-risk.js';
-import { encodeBasis } from './rules/stored-basis.js';
+import { decisionsBeside, encodeBasis } from './rules/stored-basis.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {
@@ -127,13 +126,19 @@ function storedParts({ normalised, recognition, judgement }: Judged, request: Se
   const { changed } = recognition;
   const domain = basis?.values['email.domain'];
   if (normalised.outcome !== 'failed') {
-    const ownDecisions = isDeepStrictEqual(decisions, basis?.enforced) ? null : decisions;
     const whole: SealedRequest = {
       ...request,
       ...(domain && { email_domain: domain }),
       ...(sources && { address_sources: sources }),
     };
-    return { request: whole, address: sources && address, findings, decisions: ownDecisions, risk, changed };
+    return {
+      request: whole,
+      address: sources && address,
+      findings,
+      decisions: decisionsBeside(basis, decisions),
+      risk,
+      changed,
+    };
   }
   return {
     request: failureToSeal(request),

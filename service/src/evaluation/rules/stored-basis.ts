@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EffectiveReason, Outcome, Reason, Verdict } from 'whorl/wire';
-import type { StoredAddress } from '../../ground/vocabulary.js';
+import type { Decision, StoredAddress } from '../../ground/vocabulary.js';
 import type {
   CounterValue,
   CounterValues,
@@ -103,9 +104,24 @@ export function encodeBasis({ values, enforced, exemptions, claimed }: RuleBasis
   return JSON.stringify(stored);
 }
 
-/** Returns what the policy enforced, from a stored basis. */
-export function decodeEnforced(text: string): RuleBasis['enforced'] {
-  const [, , enforced]: Stored = JSON.parse(text);
+/** Returns the decisions to store beside a basis: null if the basis has all of them. */
+export function decisionsBeside(
+  basis: RuleBasis | undefined,
+  decisions: readonly Decision[],
+): readonly Decision[] | null {
+  return isDeepStrictEqual(decisions, basis?.enforced) ? null : decisions;
+}
+
+/** Returns stored decisions. Undefined for an evaluation of an older version, which has none. */
+export function storedDecisions({
+  decisions,
+  rule_basis,
+}: {
+  readonly decisions: readonly Decision[] | null;
+  readonly rule_basis: string | null;
+}): readonly Decision[] | undefined {
+  if (decisions !== null || rule_basis === null) return decisions ?? undefined;
+  const [, , enforced]: Stored = JSON.parse(rule_basis);
   return effectsOf(enforced);
 }
 
