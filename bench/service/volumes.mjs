@@ -183,6 +183,7 @@ async function bytesOfAddress({ world, target }) {
       headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
     const { evaluation_id } = await response.json();
     const select = 'select pg_column_size(e.*)::int as bytes from evaluations e where id = $1';
     return Number((await query(world.url, select, [evaluation_id]))[0]?.bytes);
@@ -224,7 +225,7 @@ async function removeUnderLoad({ world: { url }, target }) {
 }
 
 /**
- * @param {{ sizeRows: { title: string, bytes: number }[], measured: import('./measure.mjs').Measured[], fillSeconds: number,
+ * @param {{ sizeRows: { title: string, bytes: number }[], addressBytes: number, measured: import('./measure.mjs').Measured[], fillSeconds: number,
  *   removal: { rows: number, seconds: number, without: import('./load.mjs').Outcome, during: import('./load.mjs').Outcome } }} result
  */
 function linesOf({ sizeRows, addressBytes, measured, removal, fillSeconds }) {
