@@ -116,15 +116,16 @@ export function demoEnvironment(folder: string, servicePort: number): NodeJS.Pro
 
 /** Waits until the text of the page matches a pattern. */
 export async function shows(page: TestPage, pattern: RegExp): Promise<string> {
-  let text = '';
+  const seen = new Set<string>();
   const attempt = async () => {
-    text = String(await page.evaluate("document.readyState === 'complete' && document.body.innerText"));
-    return pattern.test(text) || undefined;
+    const text = String(await page.evaluate("document.readyState === 'complete' && document.body.innerText"));
+    seen.add(text);
+    return pattern.test(text) ? text : undefined;
   };
-  await until(`A page that shows ${pattern}`, attempt).catch((error: unknown) => {
-    throw new Error(`The page does not show ${pattern}, but: ${text}`, { cause: error });
+  // An error that was shown for a while tells more than what is left of it.
+  return until(`A page that shows ${pattern}`, attempt).catch((error: unknown) => {
+    throw new Error(`The page does not show ${pattern}, but in turn: ${[...seen].join('\nthen: ')}`, { cause: error });
   });
-  return text;
 }
 
 /** Replaces the value of the field with this ID by typing. */

@@ -102,7 +102,11 @@ export async function openAdapterPage(
   const logIn = (password = 'right') => submitForm(playground.page, '#login', { email, password });
   const enter = (code: string) => submitForm(playground.page, 'form:has([name="code"])', { code });
   const count = (path: string) => requests.filter((each) => each === path).length;
-  return { id, email, logIn, enter, count, shows: (pattern: RegExp) => shows(playground.page, pattern) };
+  const shown = (pattern: RegExp) =>
+    shows(playground.page, pattern).catch((error: Error) => {
+      throw new Error(`${error.message}\nRequests: ${requests.join(' ')}`, { cause: error });
+    });
+  return { id, email, logIn, enter, count, shows: shown };
 }
 
 /** Returns another code than the right one. */

@@ -179,19 +179,21 @@ export class Playground {
   }
 
   /**
-   * Handles the requests of the docs' login with an adapter, and returns the paths that were requested. Every password
-   * is right, except `wrong`. `challengeWith` is the adapter's option.
+   * Handles the requests of the docs' login with an adapter, and returns the paths that were requested, with the errors
+   * of the service in between. Every password is right, except `wrong`. `challengeWith` is the adapter's option.
    */
   async serveLogin(account: Account, baseUrl = this.demo.serviceUrl, challengeWith?: ChallengeWith): Promise<string[]> {
     const server = await this.importModule(`
       import { whorlNext } from 'whorl/next';
       import { Whorl } from 'whorl/server';
-      export const protect = (apiSecret, baseUrl, challengeWith) => {
-        const whorl = new Whorl({ apiSecret, baseUrl, retries: 0, timeoutMs: 30_000 });
-        return whorlNext({ whorl, whenUnavailable: 'deny', clientAddress: () => undefined, challengeWith });
+      export const protect = (apiSecret, baseUrl, challengeWith, onUnavailable) => {
+        const whorl = new Whorl({ apiSecret, baseUrl, timeoutMs: 30_000 });
+        const clientAddress = () => undefined;
+        return whorlNext({ whorl, whenUnavailable: 'deny', clientAddress, challengeWith, onUnavailable });
       };`);
-    const adapter = call<NextProtection>(server, 'protect', this.project.secret, baseUrl, challengeWith);
     const requests: string[] = [];
+    const given = [this.project.secret, baseUrl, challengeWith, (cause: unknown) => requests.push(String(cause))];
+    const adapter = call<NextProtection>(server, 'protect', ...given);
     const requestOf = (path: string, body: object, headers = new Headers()) => {
       requests.push(path);
       return new Request(this.origin + path, { method: 'POST', body: JSON.stringify(body), headers });
