@@ -187,7 +187,7 @@ export class Playground {
       import { whorlNext } from 'whorl/next';
       import { Whorl } from 'whorl/server';
       export const protect = (apiSecret, baseUrl, challengeWith, onUnavailable) => {
-        const whorl = new Whorl({ apiSecret, baseUrl, timeoutMs: 30_000 });
+        const whorl = new Whorl({ apiSecret, baseUrl, retries: 0, timeoutMs: 30_000 });
         const clientAddress = () => undefined;
         return whorlNext({ whorl, whenUnavailable: 'deny', clientAddress, challengeWith, onUnavailable });
       };`);
