@@ -11,7 +11,7 @@ import { formatTable } from '../cost/table.mjs';
 import { fingerprintOfNew } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
-import { command, project, startService } from './service.mjs';
+import { command, startService } from './service.mjs';
 
 const { values } = parseArgs({
   options: { attempts: { type: 'string', default: '5000' }, markdown: { type: 'boolean', default: false } },
@@ -19,6 +19,7 @@ const { values } = parseArgs({
 const attempts = Number(values.attempts);
 if (!Number.isInteger(attempts) || attempts < 1) throw new Error('--attempts must be a whole number, at least 1.');
 const unlimited = 1_000_000;
+const replacedCells = { new_device: 'challenge_and_restrict', new_ip: 'challenge_and_restrict', automation: 'deny' };
 /** The rows of evaluations with their index entries, in all partitions. */
 const rows = `(select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'evaluations'::regclass)`;
 const everything = 'pg_database_size(current_database())';
@@ -30,10 +31,15 @@ try {
   await query(cluster.url('postgres'), 'create database failures');
   const url = cluster.url('failures');
   const environment = { DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more' };
-  const secret = await makeProject({ ...environment, LOG_LEVEL: 'warn' });
+  const quiet = { ...environment, LOG_LEVEL: 'warn' };
+  const secrets = {
+    enforced: await makeProject(quiet, 'enforced'),
+    observed: await makeProject(quiet, 'observed', { mode: 'observe' }),
+    replaced: await makeProject(quiet, 'replaced', { policy: { login: replacedCells } }),
+  };
   const service = await startService({ ...environment, LOG_LEVEL: 'info' }, { logFile: join(folder, 'log') });
   try {
-    const bytes = await measure(url, service.url, secret);
+    const bytes = await measure(url, service.url, secrets);
     const path = await writeResult('failures', {
       measuredAt: new Date().toISOString(),
       attempts,
@@ -52,30 +58,34 @@ try {
 }
 
 /** Creates a project with limits that no request reaches, and returns its secret key. */
-async function makeProject(environment) {
-  const created = await command(environment, 'project', 'create', '--name', project);
-  const set = (name, value) =>
-    command(environment, 'settings', 'set', name, JSON.stringify(value), '--project', project);
-  await set('rate_limits', { secret_per_second: unlimited });
-  await set('failure_limits', { stored_per_network: unlimited, stored_per_day: unlimited });
+async function makeProject(environment, name, changes = {}) {
+  const created = await command(environment, 'project', 'create', '--name', name);
+  const settings = {
+    rate_limits: { secret_per_second: unlimited },
+    failure_limits: { stored_per_network: unlimited, stored_per_day: unlimited },
+    ...changes,
+  };
+  for (const [setting, value] of Object.entries(settings)) {
+    await command(environment, 'settings', 'set', setting, JSON.stringify(value), '--project', name);
+  }
   return /\bsk_live_\w+/.exec(created)?.[0] ?? '';
 }
 
 /** Returns bytes for each attempt: as a page sends one, with the longest fields, and the longest row that is stored. */
-async function measure(url, base, secret) {
+async function measure(url, base, secrets) {
   const size = async (of) => {
     await query(url, 'checkpoint');
     return Number((await query(url, `select ${of} as bytes`))[0].bytes);
   };
-  const send = async (more) => {
+  const send = async (more, secret) => {
     newest += 1;
     const ip = `198.18.${(newest >>> 8) & 0xff}.${newest & 0xff}`;
     const body = { action: 'login', user: randomUUID(), outcome: 'failed', ip, ...more };
     await call(base, secret, '/v2/device/evaluate', body);
   };
-  const grown = async (more) => {
+  const grown = async (more, secret = secrets.enforced) => {
     const from = [await size(rows), await size(everything)];
-    for (let n = 0; n < attempts; n++) await send(more());
+    for (let n = 0; n < attempts; n++) await send(more(), secret);
     const to = [await size(rows), await size(everything)];
     return { row: perAttempt(from[0], to[0]), all: perAttempt(from[1], to[1]) };
   };
@@ -89,7 +99,7 @@ async function measure(url, base, secret) {
   }));
   // A user who exists is named in the row, and many signs are reported.
   const user = randomUUID().repeat(8).slice(0, 256);
-  await call(base, secret, `/v2/user/${user}/update`, { email: 'ann@example.com' });
+  await call(base, secrets.enforced, `/v2/user/${user}/update`, { email: 'ann@example.com' });
   const worstOf = (user, action) => () => ({
     user,
     action,
@@ -99,8 +109,10 @@ async function measure(url, base, secret) {
     email: 'ann@mailinator.com',
   });
   const longest = await grown(worstOf(randomUUID(), 'login'));
+  const observed = await grown(worstOf(randomUUID(), 'login'), secrets.observed);
+  const replaced = await grown(worstOf(randomUUID(), 'login'), secrets.replaced);
   const longestOfUser = await grown(worstOf(user, `a${randomUUID().replaceAll('-', '_').repeat(2)}`.slice(0, 64)));
-  return { typical, largest, longest, longestOfUser };
+  return { typical, largest, longest, observed, replaced, longestOfUser };
 }
 
 async function call(base, secret, path, body) {
@@ -113,13 +125,15 @@ function perAttempt(from = 0, to = 0) {
   return Math.round((to - from) / attempts);
 }
 
-function linesOf({ typical, largest, longest, longestOfUser }) {
+function linesOf({ typical, largest, longest, observed, replaced, longestOfUser }) {
   const line = (name, bytes) => [name, `${bytes} bytes`, `${((bytes * 1e6) / 1e9).toFixed(2)} GB`];
   return [
     ['', 'each', 'a million'],
     line('a failed attempt', typical.row),
     line('a failed attempt with the longest fields that the API accepts', largest.row),
     line('the longest row that an attacker can cause: many reasons, an address that is known', longest.row),
+    line('the same in observe mode', observed.row),
+    line('the same with a policy of your own', replaced.row),
     line('the same with your own longest values: a user ID of 256 characters, an action of 64', longestOfUser.row),
     line('a failed attempt, all tables, with the counters that are kept for 2 days', typical.all),
   ];

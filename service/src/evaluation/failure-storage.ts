@@ -5,13 +5,13 @@ import { sourceQuotas } from '../resources/quotas/source-quotas.js';
 import type { UnitOfWork } from '../resources/service.js';
 import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
 import type { RuleBasis } from './rules/rule-basis.js';
-import { decisionsBeside } from './rules/stored-basis.js';
+import { decisionsBeside } from './rules/stored-decisions.js';
 
 /** Longer than a fingerprint of the package, which has 101 characters. */
 const maxFingerprintLength = 128;
 const maxUserAgentLength = 40;
 const maxNameLength = 16;
-/** Together with the other columns and the index entries, at most 1.6 KB (`npm run failures` in bench/). */
+/** Together with the other columns and the index entries, at most 1.5 KB (`npm run failures` in bench/). */
 const maxEvidenceLength = 128;
 const maxDecisionsLength = 256;
 
@@ -62,13 +62,17 @@ export function failureFindings(findings: readonly ReasonEvidence[]): ReasonEvid
 }
 
 /**
- * Returns a failed attempt's decisions to store, without the words of conditions: null if the basis for rules has all of
- * them. Those that are enforced come first.
+ * Returns a failed attempt's decisions to store, without the words of conditions: null if they follow from the basis for
+ * rules. Those that are enforced come first.
  */
-export function failureDecisions(decisions: readonly Decision[], basis: RuleBasis | undefined): Decision[] | null {
+export function failureDecisions(
+  decisions: readonly Decision[],
+  basis: RuleBasis | undefined,
+  isObserved: boolean,
+): Decision[] | null {
   let left = maxDecisionsLength;
   const short = decisions.map(({ condition: _condition, ...decision }): Decision => decision);
-  if (decisionsBeside(basis, short) === null) return null;
+  if (decisionsBeside(basis, short, isObserved) === null) return null;
   return [...short.filter(({ excused }) => !excused), ...short.filter(({ excused }) => excused)].filter((decision) => {
     left -= JSON.stringify(decision).length;
     return left >= 0;

@@ -18,7 +18,8 @@ import { decidedBy } from './rules/decision.js';
 import { reviewCause } from './rules/review.js';
 import { percentOf } from './rules/risk/contribution.js';
 import { encodeRisk } from './rules/risk/stored-risk.js';
-import { decisionsBeside, encodeBasis } from './rules/stored-basis.js';
+import { encodeBasis } from './rules/stored-basis.js';
+import { decisionsBeside } from './rules/stored-decisions.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {
@@ -122,7 +123,8 @@ function rowOf(work: UnitOfWork, { id, judged, effects, claim }: Recorded): NewE
 /** Returns the parts of an evaluation that are stored in less detail for a failed attempt. */
 function storedParts({ normalised, recognition, judgement }: Judged, request: SealedRequest) {
   const { sources, ...address } = normalised.address?.info ?? {};
-  const { findings, decisions, risk, basis } = judgement;
+  const { findings, decisions, risk, basis, observedVerdict } = judgement;
+  const isObserved = observedVerdict !== undefined;
   const { changed } = recognition;
   const domain = basis?.values['email.domain'];
   if (normalised.outcome !== 'failed') {
@@ -135,7 +137,7 @@ function storedParts({ normalised, recognition, judgement }: Judged, request: Se
       request: whole,
       address: sources && address,
       findings,
-      decisions: decisionsBeside(basis, decisions),
+      decisions: decisionsBeside(basis, decisions, isObserved),
       risk,
       changed,
     };
@@ -144,7 +146,7 @@ function storedParts({ normalised, recognition, judgement }: Judged, request: Se
     request: failureToSeal(request),
     address: sources && failureAddress(address),
     findings: failureFindings(findings),
-    decisions: failureDecisions(decisions, basis),
+    decisions: failureDecisions(decisions, basis, isObserved),
     risk: undefined,
     changed: [],
   };

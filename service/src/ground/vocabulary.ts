@@ -49,7 +49,10 @@ export const reasons = [
   'rule',
 ] as const satisfies readonly Reason[];
 
-/** Effects of a reason: it is not detected, it is only reported, or it leads to a stricter verdict. */
+/**
+ * Effects of a reason: it is not detected, it is only reported, or it leads to a stricter verdict. Positions are stored, so
+ * append only.
+ */
 export const effects = ['off', 'report', 'restrict', 'challenge', 'challenge_and_restrict', 'deny'] as const;
 
 export type Effect = (typeof effects)[number];
@@ -72,7 +75,7 @@ export interface Decision {
   readonly excused?: { readonly by: readonly Excuse[]; readonly left: Effect };
 }
 
-/** What can make the effect of a reason milder. */
+/** What can make the effect of a reason milder. Positions are stored, so append only. */
 export const excuses = [
   'trust',
   'address_change',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeSettings } from '../../src/testing.js';
 import { customerOf, elsewhere, home, laptop, origin } from '../support/customer.js';
@@ -86,6 +87,40 @@ describeDatabases('what decided a verdict', (kind) => {
     await shop().evaluate(signup);
     const { evaluation_id, decided_by } = await shop().evaluate({ ...login, ip: elsewhere, outcome: 'failed' });
     expect(decided_by.reasons).toEqual([challenged('new_ip')]);
+    expect((await shop().get(`/v2/evaluations/${evaluation_id}`)).body.decided_by).toEqual(decided_by);
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>> | ListedBy]>([
+    ['observe mode', { mode: 'observe' }],
+    ['an allowed user', ['allow', 'user', 'ada']],
+    ['cells that the project replaced', { policy: { login: { tampering: 'deny', new_ip: 'restrict' } } }],
+  ])('is stored with a failed attempt that has many reasons, with %s', async (_name, change) => {
+    await shop().evaluate(signup);
+    if (isEntry(change)) await service.list(project, change);
+    else await set(change);
+    const other = fingerprintOf({ seed: 'other', integrity: ['webdriver', 'proxied_function'] });
+    const odd = { fingerprint: other, ip: elsewhere };
+    const { evaluation_id, reasons, decided_by } = await shop().evaluate({ ...login, ...odd, outcome: 'failed' });
+    expect(reasons).toEqual(expect.arrayContaining(['new_device', 'new_ip', 'automation', 'tampering']));
+    const stored = (await shop().get(`/v2/evaluations/${evaluation_id}`)).body.decided_by;
+    // The words of conditions are left out.
+    const withoutWords = JSON.parse(JSON.stringify(decided_by), (key, value) =>
+      key === 'condition' ? undefined : value,
+    );
+    expect(stored).toEqual(withoutWords);
+  });
+
+  test('is read from an evaluation that stored names', async () => {
+    const { evaluation_id, decided_by } = await shop().evaluate(login);
+    const where = sql`where id = ${evaluation_id}`;
+    const { rows } = await sql<{ basis: string }>`select rule_basis as basis from evaluations ${where}`.execute(
+      service.db,
+    );
+    const [flags, claimed, , ...others] = JSON.parse(rows[0]?.basis ?? '');
+    const named = ['new_device', 'new_ip'].map((reason) => [reason, 'challenge']);
+    await sql`update evaluations set rule_basis = ${JSON.stringify([flags, claimed, named, ...others])} ${where}`.execute(
+      service.db,
+    );
     expect((await shop().get(`/v2/evaluations/${evaluation_id}`)).body.decided_by).toEqual(decided_by);
   });
 

@@ -4,10 +4,18 @@ import { applyExemptions } from './exemptions.js';
 import type { Facts, Finding } from './facts.js';
 import { cellOf, effectOfCell, isOverridden, strictest, verdictOf, withoutChallenge } from './policy.js';
 
-type EnforcedEffect = EffectiveReason['effect'];
+export type EnforcedEffect = EffectiveReason['effect'];
 
-/** Returns the decisions about findings, in their order. */
-export function decisionsOf(findings: readonly Finding[], facts: Facts): Decision[] {
+/** A decision of the policy, without the words of its condition. */
+export interface PolicyDecision extends Omit<Decision, 'rule' | 'effect' | 'condition'> {
+  readonly effect: EnforcedEffect;
+}
+
+/** Returns the policy's decisions about findings, in their order. */
+export function decisionsOf(
+  findings: readonly Finding[],
+  facts: Facts,
+): (PolicyDecision & Pick<Decision, 'condition'>)[] {
   const found = findings.map(({ reason }) => reason);
   return findings.flatMap((finding) => {
     const { effect, condition } = effectOfCell(cellOf(finding.reason, facts), finding, found, facts);
@@ -51,14 +59,6 @@ export function stricterDecisions(ones: readonly Decision[], others: readonly De
     return other && isStricter(other, one) ? other : one;
   });
   return [...kept, ...others.filter((other) => !ones.some((one) => isSame(one, other)))];
-}
-
-/** Returns the effects that are enforced, with their reasons. */
-export function enforcedEffects(decisions: readonly Decision[]): Pick<EffectiveReason, 'reason' | 'effect'>[] {
-  return decisions.flatMap((decision) => {
-    const effect = leftOf(decision);
-    return isEnforced(effect) ? { reason: decision.reason, effect } : [];
-  });
 }
 
 /** Returns decisions in the form of the API. */

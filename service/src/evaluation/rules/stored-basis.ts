@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { EffectiveReason, Outcome, Reason, Verdict } from 'whorl/wire';
+import type { Outcome, Reason, Verdict } from 'whorl/wire';
 import type { Decision, StoredAddress } from '../../ground/vocabulary.js';
 import type {
   CounterValue,
@@ -7,7 +6,15 @@ import type {
   FactName,
   FactValues,
 } from '../../resources/projects/rules/conditions/facts.js';
+import type { RuleExemptions } from './custom-rules.js';
 import type { RuleBasis } from './rule-basis.js';
+import {
+  type DecisionColumns,
+  decisionsFrom,
+  decodeDecisions,
+  encodeDecisions,
+  type StoredDecision,
+} from './stored-decisions.js';
 
 /** Columns of an evaluation that may hold less than the facts. */
 interface StoredBeside {
@@ -73,7 +80,7 @@ type StoredValue = number | string | readonly string[];
 type Stored = readonly [
   flags: number,
   claimed: Verdict,
-  enforced: readonly (readonly [EffectiveReason['reason'], EffectiveReason['effect']])[],
+  decisions: readonly StoredDecision[],
   facts: readonly StoredValue[],
   /** Values of counters. Absent if the rules named none, so that most evaluations do not grow. */
   counters?: readonly StoredCounter[],
@@ -88,45 +95,33 @@ const withoutValue = { missing: -1, failed: -2 } as const;
 const flag = { isAllowed: 1, isTrusted: 2, hasPassedChallenge: 4, isLearning: 8 } as const;
 
 /** Returns a basis in a short form, without what the other columns hold. */
-export function encodeBasis({ values, enforced, exemptions, claimed }: RuleBasis, columns: StoredBeside): string {
+export function encodeBasis({ values, decisions, exemptions, claimed }: RuleBasis, columns: StoredBeside): string {
   const flags =
     (exemptions.isAllowed ? flag.isAllowed : 0) +
     (exemptions.isTrusted ? flag.isTrusted : 0) +
     (exemptions.hasPassedChallenge ? flag.hasPassedChallenge : 0) +
     (exemptions.isLearning ? flag.isLearning : 0);
   const facts = storedFacts.map((name) => markOf(name, values, columns) ?? numberOrText(values[name]));
-  const effects = enforced.map(({ reason, effect }) => [reason, effect] as const);
+  const stored = encodeDecisions(decisions, columns.reasons);
   const counters = [...(values.counters ?? [])].map(
     ([id, value]) => [id, typeof value === 'number' ? value : withoutValue[value]] as const,
   );
-  const stored: Stored =
-    counters.length === 0 ? [flags, claimed, effects, facts] : [flags, claimed, effects, facts, counters];
-  return JSON.stringify(stored);
-}
-
-/** Returns the decisions to store beside a basis: null if the basis has all of them. */
-export function decisionsBeside(
-  basis: RuleBasis | undefined,
-  decisions: readonly Decision[],
-): readonly Decision[] | null {
-  return isDeepStrictEqual(decisions, basis?.enforced) ? null : decisions;
+  const parts: Stored =
+    counters.length === 0 ? [flags, claimed, stored, facts] : [flags, claimed, stored, facts, counters];
+  return JSON.stringify(parts);
 }
 
 /** Returns stored decisions. Undefined for an evaluation of an older version, which has none. */
 export function storedDecisions({
   decisions,
   rule_basis,
-}: {
-  readonly decisions: readonly Decision[] | null;
-  readonly rule_basis: string | null;
-}): readonly Decision[] | undefined {
+  reasons,
+  observed_verdict,
+}: DecisionColumns): readonly Decision[] | undefined {
   if (decisions !== null || rule_basis === null) return decisions ?? undefined;
-  const [, , enforced]: Stored = JSON.parse(rule_basis);
-  return effectsOf(enforced);
-}
-
-function effectsOf(enforced: Stored[2]): RuleBasis['enforced'] {
-  return enforced.map(([reason, effect]) => ({ reason, effect }));
+  const [flags, , stored]: Stored = JSON.parse(rule_basis);
+  const basis = { decisions: decodeDecisions(stored, reasons), exemptions: exemptionsIn(flags) };
+  return decisionsFrom(basis, observed_verdict !== null);
 }
 
 function countersOf(stored: readonly StoredCounter[]): CounterValues {
@@ -161,16 +156,20 @@ export const factsInRequest: readonly FactName[] = ['metadata', 'email.domain'];
 
 /** Returns a stored basis. `request`: undefined if no condition reads its facts. */
 export function decodeBasis(text: string, columns: BasisColumns, request: BasisRequest | undefined): StoredBasis {
-  const [flags, claimed, enforced, facts, counters]: Stored = JSON.parse(text);
+  const [flags, claimed, stored, facts, counters]: Stored = JSON.parse(text);
   const { values: read, unknown } = valuesOf(facts, columns, request);
   const values = counters ? { ...read, counters: countersOf(counters) } : read;
-  const exemptions = {
+  const decisions = decodeDecisions(stored, columns.reasons);
+  return { basis: { values, decisions, exemptions: exemptionsIn(flags), claimed }, unknown };
+}
+
+function exemptionsIn(flags: number): RuleExemptions {
+  return {
     isAllowed: (flags & flag.isAllowed) !== 0,
     isTrusted: (flags & flag.isTrusted) !== 0,
     hasPassedChallenge: (flags & flag.hasPassedChallenge) !== 0,
     isLearning: (flags & flag.isLearning) !== 0,
   };
-  return { basis: { values, enforced: effectsOf(enforced), exemptions, claimed }, unknown };
 }
 
 const positions = new Map<FactName, number>(storedFacts.map((name, index) => [name, index]));

@@ -7,6 +7,7 @@ import { judge } from '../../../src/evaluation/rules/judge.js';
 import { decodeRisk, encodeRisk } from '../../../src/evaluation/rules/risk/stored-risk.js';
 import { tryRules } from '../../../src/evaluation/rules/rule-basis.js';
 import { decodeBasis, encodeBasis } from '../../../src/evaluation/rules/stored-basis.js';
+import { decisionsFrom } from '../../../src/evaluation/rules/stored-decisions.js';
 import type { StoredRisk } from '../../../src/ground/vocabulary.js';
 import { anyFacts, holds, rules } from './any-facts.js';
 import { defaultAddress, defaultDevice, facts } from './facts.js';
@@ -213,6 +214,10 @@ describe('other rules', slow, () => {
           request,
         );
         expect(stored).toEqual({ basis, unknown: new Set() });
+        const { mode } = given.settings;
+        const { decisions } = judge({ ...given, settings: { ...given.settings, rules: [] } });
+        const withoutWords = decisions.map(({ condition: _condition, ...decision }) => decision);
+        expect(decisionsFrom(stored.basis, mode === 'observe')).toEqual(withoutWords);
         const judged = { ...given, settings: { ...given.settings, rules: others } };
         expect(tryRules(stored.basis, others, given.settings).verdict).toBe(verdictOf(judged));
       }),
