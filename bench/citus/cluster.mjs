@@ -9,6 +9,8 @@ const settings = {
   wal_level: 'logical',
   max_connections: '200',
   max_prepared_transactions: '400',
+  // docs/scaling.md, "Move projects".
+  wal_sender_timeout: '4s',
 };
 
 /** Name of the database on all nodes. */
