@@ -162,7 +162,7 @@ export const settingsSchema = z.object({
   failure_limits: z
     .object({
       stored_per_network: count(200).describe('Failed attempts stored per hour from one source network.'),
-      stored_per_day: count(100_000).describe('Failed attempts of the project stored per day; each takes 1.3 KB.'),
+      stored_per_day: count(100_000).describe('Failed attempts of the project stored per day; each takes 1.2 KB.'),
     })
     .prefault({})
     .describe(
