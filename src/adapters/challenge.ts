@@ -1,7 +1,7 @@
 import { ownFields } from '../own-fields.js';
 import type { Channel } from '../wire/index.js';
 import type { ActionResponse } from './action-response.js';
-import { isChannel } from './channels.js';
+import { addressFields, isChannel } from './channels.js';
 
 /** A challenge that waits for a code. Each change creates another object. */
 export interface Challenge {
@@ -160,12 +160,11 @@ function ownAnswer(answers: Opened['answers'], method: string | undefined): Answ
 
 function addressesOf({ body }: ActionResponse): Pick<Challenge, 'channels' | 'addresses' | 'method'> {
   const channels = Array.isArray(body.channels) ? body.channels.filter(isChannel) : [];
-  const fields = { text: body.phone, email: body.email };
   const method = typeof body.method === 'string' ? body.method : undefined;
   return {
     channels,
     method,
-    addresses: Object.fromEntries(channels.map((channel) => [channel, String(fields[channel])])),
+    addresses: Object.fromEntries(channels.map((channel) => [channel, String(body[addressFields[channel]])])),
   };
 }
 

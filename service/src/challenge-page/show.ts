@@ -1,4 +1,4 @@
-import type { Challenge, Device } from 'whorl/wire';
+import type { Challenge, Channel, Device } from 'whorl/wire';
 import { describeAttempt, findBeginner } from '../challenges/attempt.js';
 import { openChallenge } from '../challenges/lifecycle.js';
 import { challengeDevices } from '../challenges/read.js';
@@ -7,6 +7,7 @@ import type { Attempt } from '../ground/messages/rules/attempt.js';
 import { minuteMs } from '../ground/time.js';
 import { issueNonce } from '../recognition/proof/proof.js';
 import { type ChallengeRow, findChallenge } from '../resources/challenges/queries.js';
+import { methods } from '../resources/challenges/rules/methods/methods.js';
 import { needsOwnFactor } from '../resources/challenges/rules/own-factor.js';
 import { statusAt } from '../resources/challenges/rules/states.js';
 import type { VisitRow } from '../resources/challenges/visits-queries.js';
@@ -103,15 +104,18 @@ function codeStep({ now }: Service, challenge: Challenge, codes: ChallengeRow): 
   const { user, channels, reasons } = challenge;
   const cause = causeOf(reasons);
   const refusal = refusalOfSend(codes, now());
-  const to = { email: user.email, text: user.phone };
+  const addressOf = (channel: Channel) => user[methods[channel].contact];
   const sending = {
-    offers: channels.map((channel) => ({ channel, ...(to[channel] !== undefined && { to: to[channel] }) })),
+    offers: channels.map((channel) => {
+      const to = addressOf(channel);
+      return { channel, ...(to !== undefined && { to }) };
+    }),
     waitSeconds: refusal?.retryAfterSeconds ?? 0,
     hasCodesLeft: refusal === undefined || refusal.retryAfterSeconds !== undefined,
   };
   const { code_expires_at, code_tries, code_channel } = codes;
   if (!code_expires_at || !code_channel) return { name: 'ask', cause, sending };
-  const sentTo = to[code_channel];
+  const sentTo = addressOf(code_channel);
   return {
     name: 'enter',
     cause,

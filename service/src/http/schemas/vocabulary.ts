@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { excuses, listEffects, listKinds, reasons, ruleEffects } from '../../ground/vocabulary.js';
 import { addressKinds } from '../../resources/addresses/rules/address-info.js';
+import { channels } from '../../resources/challenges/rules/methods/methods.js';
 
 // The schemas that use these values check them against the types of `whorl/wire`.
 
@@ -61,6 +62,6 @@ export const riskFact = () =>
     'velocity',
     'fingerprint',
   ]);
-export const channel = () => z.enum(['text', 'email']);
+export const channel = () => z.enum(channels);
 export const userStatus = () => z.enum(['active', 'suspended']);
 export const feedbackLabel = () => z.enum(['fraud', 'legitimate']);
