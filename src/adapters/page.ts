@@ -18,6 +18,11 @@ export interface PageOptions extends GetHashOptions {
    * `{ passkey: (optionsJSON) => startAuthentication({ optionsJSON }) }`. Default: none, so pass one to `prove`.
    */
   readonly challengeWith?: Readonly<Record<string, Answer>> | undefined;
+  /**
+   * The time limit of each request, in milliseconds, after which the response counts as `network`. A function that sends
+   * the fields has none. Default 30,000: more than a server needs whose service is unavailable.
+   */
+  readonly timeout?: number | undefined;
   /** Sends the requests, for example with a CSRF token. Default: the page's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -82,10 +87,22 @@ const required: ActionResponse = { ...done, ok: false, status: 403, code: 'chall
 
 type Post = (target: Target, fields: object, signal?: AbortSignal) => Promise<ActionResponse>;
 
-/** Creates the part of an adapter that runs in a page. */
+/**
+ * Creates the part of an adapter that runs in a page.
+ *
+ * @throws {TypeError} if `timeout` is not a duration that timers support.
+ */
 export function whorlPage(options: PageOptions = {}): WhorlPage {
-  const { routes = '/whorl', proof = true, challengeWith: answers = {}, fetch: send, ...reading } = ownFields(options);
-  const post: Post = (target, fields, signal) => postTo(target, { fields, signal, send });
+  const {
+    routes = '/whorl',
+    proof = true,
+    challengeWith: answers = {},
+    timeout = 30_000,
+    fetch: send,
+    ...reading
+  } = ownFields(options);
+  if (!(timeout > 0 && timeout < 2 ** 31)) throw new TypeError('timeout must be milliseconds above 0.');
+  const post: Post = (target, fields, signal) => postTo(target, { fields, signal, timeout, send });
   const codes = createCodes({ routes, post, answers });
   let prepared: Promise<void> | undefined;
 
@@ -120,20 +137,28 @@ export function whorlPage(options: PageOptions = {}): WhorlPage {
 interface Posting {
   readonly fields: object;
   readonly signal: AbortSignal | undefined;
+  readonly timeout: number;
   readonly send: typeof fetch | undefined;
 }
 
-async function postTo(target: Target, { fields, signal, send }: Posting): Promise<ActionResponse> {
+async function postTo(target: Target, { fields, signal, timeout, send }: Posting): Promise<ActionResponse> {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const timer = setTimeout(stop, timeout);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
   try {
     if (typeof target === 'function') {
       const { body = {}, ...init } = ownFields(await target({ ...fields }));
       return await readResponse(new Response(stringify(body), ownFields(init)));
     }
     const headers = { 'content-type': 'application/json' };
-    const request = { method: 'POST', headers, body: stringify(fields), signal: signal ?? null };
+    const request = { method: 'POST', headers, body: stringify(fields), signal: controller.signal };
     return await readResponse(await (send ?? fetch)(target, ownFields(request)));
   } catch {
     return noResponse(signal);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -147,6 +147,33 @@ describe.skipIf(!chromium.available())('the options of a page', () => {
     expect([shop.count('/whorl/nonce'), shop.count('/whorl/open')]).toEqual([0, 1]);
   });
 
+  test('end each request that gets no answer', async () => {
+    const code = `${sampleOf('Without a framework, 2').replace('whorlPage()', 'whorlPage({ timeout: 300 })')}\nexport { whorl };`;
+    await open('no framework', { code });
+    for (const path of ['/login', '/whorl/open', '/whorl/devices']) {
+      playground.handlers[path] = () => new Promise(() => {});
+    }
+    const answers = await playground.page.evaluate(async () => {
+      const { whorl } = window.sample as unknown as { whorl: WhorlPage };
+      return Promise.all([whorl.submit('/login', {}), whorl.confirm(), whorl.call('devices', {})]);
+    });
+    const none = { ok: false, status: 0, code: 'network', detail: expect.stringMatching(/The server did not answer/) };
+    expect(answers).toMatchObject([none, none, none]);
+  });
+
+  test('reject a time limit that is not one', async () => {
+    await open('no framework', { code: `export { whorlPage } from 'whorl/page';` });
+    const thrown = await playground.page.evaluate(() => {
+      const { whorlPage } = window.sample as unknown as { whorlPage: (options: object) => WhorlPage };
+      try {
+        whorlPage({ timeout: 0 });
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(thrown).toMatch(/TypeError: timeout must be milliseconds above 0/);
+  });
+
   test('send the fields by a function in place of a path', async () => {
     const action = `async (fields) => {
       const headers = { 'content-type': 'application/json' };
