@@ -7,7 +7,8 @@ const WORKERS = 12;
 
 /** Each worker of Vitest has its own block, so that two files never get the same port before either listens on it. */
 const block = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS) * PORTS_PER_WORKER;
-let given = 0;
+/** Begins anywhere in the block, because another run of the tests may use the same one. */
+let given = Math.floor(Math.random() * PORTS_PER_WORKER);
 
 /** Returns a free port of 127.0.0.1 that the kernel does not assign to others, and each of them once. */
 export async function freePort(): Promise<number> {
