@@ -102,7 +102,7 @@ export function whorlPage(options: PageOptions = {}): WhorlPage {
     ...reading
   } = ownFields(options);
   if (!(timeout > 0 && timeout < 2 ** 31)) throw new TypeError('timeout must be milliseconds above 0.');
-  const post: Post = (target, fields, signal) => postTo(target, { fields, signal, timeout, send });
+  const post = createPost(timeout, send);
   const codes = createCodes({ routes, post, answers });
   let prepared: Promise<void> | undefined;
 
@@ -134,32 +134,32 @@ export function whorlPage(options: PageOptions = {}): WhorlPage {
   return page;
 }
 
-interface Posting {
-  readonly fields: object;
-  readonly signal: AbortSignal | undefined;
-  readonly timeout: number;
-  readonly send: typeof fetch | undefined;
-}
-
-async function postTo(target: Target, { fields, signal, timeout, send }: Posting): Promise<ActionResponse> {
-  const controller = new AbortController();
-  const stop = () => controller.abort();
-  const timer = setTimeout(stop, timeout);
-  if (signal?.aborted) stop();
-  signal?.addEventListener('abort', stop);
-  try {
-    if (typeof target === 'function') {
-      const { body = {}, ...init } = ownFields(await target({ ...fields }));
-      return await readResponse(new Response(stringify(body), ownFields(init)));
+/** Creates a function that sends a request. If no response arrives in time, it resolves to what stands for one. */
+function createPost(timeout: number, send: typeof fetch | undefined): Post {
+  return async (target, fields, signal) => {
+    const controller = new AbortController();
+    // Also removes the listener.
+    const end = () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+    const timer = setTimeout(end, timeout);
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end, { signal: controller.signal });
+    try {
+      if (typeof target === 'function') {
+        const { body = {}, ...init } = ownFields(await target({ ...fields }));
+        return await readResponse(new Response(stringify(body), ownFields(init)));
+      }
+      const headers = { 'content-type': 'application/json' };
+      const request = { method: 'POST', headers, body: stringify(fields), signal: controller.signal };
+      return await readResponse(await (send ?? fetch)(target, ownFields(request)));
+    } catch {
+      return noResponse(signal);
+    } finally {
+      end();
     }
-    const headers = { 'content-type': 'application/json' };
-    const request = { method: 'POST', headers, body: stringify(fields), signal: controller.signal };
-    return await readResponse(await (send ?? fetch)(target, ownFields(request)));
-  } catch {
-    return noResponse(signal);
-  } finally {
-    clearTimeout(timer);
-  }
+  };
 }
 
 interface Asking {

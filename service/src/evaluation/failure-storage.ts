@@ -4,6 +4,7 @@ import { consumeQuotas } from '../resources/quotas/queries.js';
 import { sourceQuotas } from '../resources/quotas/source-quotas.js';
 import type { UnitOfWork } from '../resources/service.js';
 import type { NormalisedRequest, SealedRequest } from './normalised-request.js';
+import { withoutWords } from './rules/decision.js';
 import type { RuleBasis } from './rules/rule-basis.js';
 import { decisionsBeside } from './rules/stored-decisions.js';
 
@@ -71,7 +72,7 @@ export function failureDecisions(
   isObserved: boolean,
 ): Decision[] | null {
   let left = maxDecisionsLength;
-  const short = decisions.map(({ condition: _condition, ...decision }): Decision => decision);
+  const short = decisions.map(withoutWords);
   if (decisionsBeside(basis, short, isObserved) === null) return null;
   return [...short.filter(({ excused }) => !excused), ...short.filter(({ excused }) => excused)].filter((decision) => {
     left -= JSON.stringify(decision).length;

@@ -80,14 +80,20 @@ export function applyRules(
     ...matches.shadowed.map((rule) => unenforcedDecision(rule, 'shadow')),
     ...matches.failed.map((rule) => unenforcedDecision(rule, 'rule_failed')),
   ];
-  if (!deciding) {
-    return [...(subject.exemptions.isLearning ? excuseAll(byPolicy, 'learning_days') : byPolicy), ...unenforced];
-  }
+  if (!deciding) return [...excuseLearned(byPolicy, subject.exemptions), ...unenforced];
   return [
     ...byPolicy.map((decision) => (decision.reason === 'blocked' ? decision : excuse(decision, 'rule', 'report'))),
     ...decisionOfRule(deciding, subject),
     ...unenforced,
   ];
+}
+
+/** Returns the decisions that are left where no rule decides: none in the learning days. */
+export function excuseLearned(
+  byPolicy: readonly Decision[],
+  { isLearning }: Pick<RuleExemptions, 'isLearning'>,
+): readonly Decision[] {
+  return isLearning ? excuseAll(byPolicy, 'learning_days') : byPolicy;
 }
 
 /** Returns the first rule that decides: one with a verdict. */

@@ -31,6 +31,14 @@ export function decisionsOf(
   });
 }
 
+/** Returns a decision without the words of its condition. */
+export function withoutWords<Given extends Pick<Decision, 'condition'>>({
+  condition: _condition,
+  ...decision
+}: Given): Omit<Given, 'condition'> {
+  return decision;
+}
+
 /** Returns the verdict that results from decisions. */
 export function verdictOfDecisions(decisions: readonly Decision[]): Verdict {
   return verdictOf(decisions.map(leftOf));

@@ -13,7 +13,7 @@ import {
   type RuleMatches,
   tagsOf,
 } from './custom-rules.js';
-import { decisionsOf, excuseAll, type PolicyDecision, verdictOfDecisions } from './decision.js';
+import { decisionsOf, excuseAll, verdictOfDecisions, withoutWords } from './decision.js';
 import { isAllowed } from './exemptions.js';
 import { valuesOf } from './fact-values.js';
 import type { Facts, Finding } from './facts.js';
@@ -100,15 +100,13 @@ function decide({ findings, matches, values }: Detected, facts: Facts) {
   const byPolicy = decisionsOf(findings, facts);
   const exemptions = exemptionsOf(findings, facts);
   const decisions = applyRules(matches, byPolicy, { action: facts.action, exemptions });
-  // The words of conditions are not stored.
-  const withoutWords = byPolicy.map(({ condition: _condition, ...decision }): PolicyDecision => decision);
   return {
     verdict: verdictOfDecisions(decisions),
     isLearned: exemptions.isLearning && !decidingRule(matches),
     decisions,
     basis: values && {
       values,
-      decisions: withoutWords.filter(({ reason }) => reason !== 'rule'),
+      decisions: byPolicy.filter(({ reason }) => reason !== 'rule').map(withoutWords),
       exemptions,
       claimed: 'allow' as const,
     },

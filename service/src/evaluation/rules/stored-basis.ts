@@ -8,13 +8,7 @@ import type {
 } from '../../resources/projects/rules/conditions/facts.js';
 import type { RuleExemptions } from './custom-rules.js';
 import type { RuleBasis } from './rule-basis.js';
-import {
-  type DecisionColumns,
-  decisionsFrom,
-  decodeDecisions,
-  encodeDecisions,
-  type StoredDecision,
-} from './stored-decisions.js';
+import { decisionsFrom, decodeDecisions, encodeDecisions, type StoredDecision } from './stored-decisions.js';
 
 /** Columns of an evaluation that may hold less than the facts. */
 interface StoredBeside {
@@ -109,6 +103,14 @@ export function encodeBasis({ values, decisions, exemptions, claimed }: RuleBasi
   const parts: Stored =
     counters.length === 0 ? [flags, claimed, stored, facts] : [flags, claimed, stored, facts, counters];
   return JSON.stringify(parts);
+}
+
+/** Columns of an evaluation that its decisions are read from. */
+interface DecisionColumns {
+  readonly decisions: readonly Decision[] | null;
+  readonly rule_basis: string | null;
+  readonly reasons: readonly Reason[];
+  readonly observed_verdict: Verdict | null;
 }
 
 /** Returns stored decisions. Undefined for an evaluation of an older version, which has none. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reason, Verdict } from 'whorl/wire';
+import type { Reason } from 'whorl/wire';
 import { type Decision, effects, excuses } from '../../ground/vocabulary.js';
+import { excuseLearned } from './custom-rules.js';
 import { type EnforcedEffect, excuseAll, type PolicyDecision } from './decision.js';
 import type { RuleBasis } from './rule-basis.js';
 
@@ -62,14 +63,6 @@ export function decisionsFrom(
   { decisions, exemptions }: Pick<RuleBasis, 'decisions' | 'exemptions'>,
   isObserved: boolean,
 ): readonly Decision[] {
-  const learned = exemptions.isLearning ? excuseAll(decisions, 'learning_days') : decisions;
-  return isObserved ? excuseAll(learned, 'observe_mode') : learned;
-}
-
-/** Columns of an evaluation that its decisions are read from. */
-export interface DecisionColumns {
-  readonly decisions: readonly Decision[] | null;
-  readonly rule_basis: string | null;
-  readonly reasons: readonly Reason[];
-  readonly observed_verdict: Verdict | null;
+  const left = excuseLearned(decisions, exemptions);
+  return isObserved ? excuseAll(left, 'observe_mode') : left;
 }

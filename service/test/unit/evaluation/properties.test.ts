@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from 'whorl/wire';
-import { verdictOfDecisions } from '../../../src/evaluation/rules/decision.js';
+import { verdictOfDecisions, withoutWords } from '../../../src/evaluation/rules/decision.js';
 import type { Facts } from '../../../src/evaluation/rules/facts.js';
 import { judge } from '../../../src/evaluation/rules/judge.js';
 import { decodeRisk, encodeRisk } from '../../../src/evaluation/rules/risk/stored-risk.js';
@@ -216,8 +216,7 @@ describe('other rules', slow, () => {
         expect(stored).toEqual({ basis, unknown: new Set() });
         const { mode } = given.settings;
         const { decisions } = judge({ ...given, settings: { ...given.settings, rules: [] } });
-        const withoutWords = decisions.map(({ condition: _condition, ...decision }) => decision);
-        expect(decisionsFrom(stored.basis, mode === 'observe')).toEqual(withoutWords);
+        expect(decisionsFrom(stored.basis, mode === 'observe')).toEqual(decisions.map(withoutWords));
         const judged = { ...given, settings: { ...given.settings, rules: others } };
         expect(tryRules(stored.basis, others, given.settings).verdict).toBe(verdictOf(judged));
       }),
