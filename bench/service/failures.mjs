@@ -11,14 +11,15 @@ import { formatTable } from '../cost/table.mjs';
 import { fingerprintOfNew } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
-import { command, startService } from './service.mjs';
+import { makeProject, startService } from './service.mjs';
 
 const { values } = parseArgs({
   options: { attempts: { type: 'string', default: '5000' }, markdown: { type: 'boolean', default: false } },
 });
 const attempts = Number(values.attempts);
 if (!Number.isInteger(attempts) || attempts < 1) throw new Error('--attempts must be a whole number, at least 1.');
-const unlimited = 1_000_000;
+/** No request reaches them. */
+const failure_limits = { stored_per_network: 1_000_000, stored_per_day: 1_000_000 };
 const replacedCells = { new_device: 'challenge_and_restrict', new_ip: 'challenge_and_restrict', automation: 'deny' };
 /** The rows of evaluations with their index entries, in all partitions. */
 const rows = `(select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'evaluations'::regclass)`;
@@ -33,9 +34,12 @@ try {
   const environment = { DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more' };
   const quiet = { ...environment, LOG_LEVEL: 'warn' };
   const secrets = {
-    enforced: await makeProject(quiet, 'enforced'),
-    observed: await makeProject(quiet, 'observed', { mode: 'observe' }),
-    replaced: await makeProject(quiet, 'replaced', { policy: { login: replacedCells } }),
+    enforced: await makeProject(quiet, { name: 'enforced', settings: { failure_limits } }),
+    observed: await makeProject(quiet, { name: 'observed', settings: { failure_limits, mode: 'observe' } }),
+    replaced: await makeProject(quiet, {
+      name: 'replaced',
+      settings: { failure_limits, policy: { login: replacedCells } },
+    }),
   };
   const service = await startService({ ...environment, LOG_LEVEL: 'info' }, { logFile: join(folder, 'log') });
   try {
@@ -55,20 +59,6 @@ try {
 } finally {
   await cluster.stop();
   await rm(folder, { recursive: true });
-}
-
-/** Creates a project with limits that no request reaches, and returns its secret key. */
-async function makeProject(environment, name, changes = {}) {
-  const created = await command(environment, 'project', 'create', '--name', name);
-  const settings = {
-    rate_limits: { secret_per_second: unlimited },
-    failure_limits: { stored_per_network: unlimited, stored_per_day: unlimited },
-    ...changes,
-  };
-  for (const [setting, value] of Object.entries(settings)) {
-    await command(environment, 'settings', 'set', setting, JSON.stringify(value), '--project', name);
-  }
-  return /\bsk_live_\w+/.exec(created)?.[0] ?? '';
 }
 
 /** Returns bytes for each attempt: as a page sends one, with the longest fields, and the longest row that is stored. */

@@ -24,16 +24,19 @@ const raisedLimits = { secret_per_second: 1_000_000, publishable_per_second: 1_0
 const run = promisify(execFile);
 
 /**
- * Creates the project for the load with the service's command line, and raises its rate limits.
+ * Creates a project for the load with the service's command line, and raises its rate limits.
  *
  * @param {Environment} environment
+ * @param {{ name?: string, settings?: Readonly<Record<string, unknown>> }} options `settings`: more of them to change.
  * @returns {Promise<string>} Its secret key.
  */
-export async function makeProject(environment) {
-  const created = await command(environment, 'project', 'create', '--name', project);
+export async function makeProject(environment, { name = project, settings = {} } = {}) {
+  const created = await command(environment, 'project', 'create', '--name', name);
   const key = /\bsk_live_\w+/.exec(created)?.[0];
   if (!key) throw new Error('The command line did not print the key of the new project.');
-  await command(environment, 'settings', 'set', 'rate_limits', JSON.stringify(raisedLimits), '--project', project);
+  for (const [setting, value] of Object.entries({ rate_limits: raisedLimits, ...settings })) {
+    await command(environment, 'settings', 'set', setting, JSON.stringify(value), '--project', name);
+  }
   return key;
 }
 
