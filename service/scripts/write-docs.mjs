@@ -1,4 +1,4 @@
-// Generates service/openapi.json, service/project.schema.json, docs/errors.md, docs/settings.md, docs/access.md, the demo's words for reasons and the
+// Generates service/openapi.json, service/project.schema.json, docs/errors.md, docs/settings.md, docs/access.md, the demo's words for reasons and channels, and the
 // tables in docs/verdicts.md, docs/webhooks.md and docs/rules.md from the code.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ write(new URL('../../docs/errors.md', import.meta.url), module.writtenErrors());
 write(new URL('../../docs/settings.md', import.meta.url), module.writtenSettings());
 write(new URL('../../docs/access.md', import.meta.url), access.writtenAccess());
 write(new URL('../../demo/src/login/reason-words.json', import.meta.url), formatted(module.writtenReasonWords()));
+write(new URL('../../demo/src/login/channel-words.json', import.meta.url), formatted(module.writtenChannelWords()));
 rewrite(new URL('../../docs/verdicts.md', import.meta.url), module.writtenVerdicts);
 rewrite(new URL('../../docs/webhooks.md', import.meta.url), module.writtenWebhooks);
 rewrite(new URL('../../docs/rules.md', import.meta.url), module.writtenRules);

@@ -1,8 +1,8 @@
 import { fieldOf, textOf } from '../server/browser-of.js';
 import type { WhenUnavailable, Whorl } from '../server/index.js';
+import { isChannel } from '../wire/channels.js';
 import type { Reply } from './action-response.js';
 import { bind, chosenFrom, readBinding } from './binding.js';
-import { isChannel } from './channels.js';
 import type { About, OwnFactors } from './own-factor.js';
 import { foreignChallenge, incompleteCode, lastWrongCode } from './replies.js';
 import type { VisitorRequest } from './visitor-request.js';

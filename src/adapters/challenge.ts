@@ -1,7 +1,6 @@
 import { ownFields } from '../own-fields.js';
-import type { Channel } from '../wire/index.js';
+import { addressFields, type Channel, isChannel } from '../wire/channels.js';
 import type { ActionResponse } from './action-response.js';
-import { addressFields, isChannel } from './channels.js';
 
 /** A challenge that waits for a code. Each change creates another object. */
 export interface Challenge {

@@ -1,8 +1,7 @@
 import { ownFields } from '../own-fields.js';
-import type { Channel } from '../wire/index.js';
+import { type Channel, channelNames } from '../wire/channels.js';
 import { codeNeeded } from './action-response.js';
 import type { Challenge } from './challenge.js';
-import { channelNames } from './channels.js';
 
 /** The texts of the plain form. Forms in other languages are rendered by the application. */
 export const texts = { title: 'Verification code', code: 'Code', submit: 'Continue', cancel: 'Cancel' };

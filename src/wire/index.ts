@@ -1,5 +1,6 @@
 export type * from './addresses.js';
 export type * from './challenges.js';
+export type { Channel } from './channels.js';
 export type * from './devices.js';
 export type * from './evaluate.js';
 export type * from './evaluations.js';

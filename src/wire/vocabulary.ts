@@ -154,8 +154,6 @@ export type RiskFact =
 
 export type ChallengeStatus = 'pending' | 'completed' | 'skipped' | 'expired';
 
-export type Channel = 'text' | 'email';
-
 export type UserStatus = 'active' | 'suspended';
 
 /** The actions with a column in the policy table. Any other name of `[a-z0-9_]{1,64}` is judged as `login`. */

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { methods } from '../resources/challenges/rules/methods/methods.js';
 import { stylesOf } from './assets.js';
 import { attemptList, checkBody, confirmBody, disownBody, noticeBody } from './browser-view.js';
 import type { ListedDevice, Sending } from './rules.js';
@@ -154,7 +155,8 @@ function sendForm(
   const [before, after] = messages.wait('|').split('|');
   const waiting = html`<p class="quiet small" data-wait>${before}<span data-seconds>${waitSeconds}</span>${after}</p>`;
   const buttons = offers.map(({ channel, to }) => {
-    const text = isAgain ? messages.sendAgain(channel, to) : messages.send(channel, to);
+    const by = channel && methods[channel].words[messages.language];
+    const text = isAgain ? messages.sendAgain(by, to) : messages.send(by, to);
     const name = channel && html`name="channel" value="${channel}"`;
     return html`<button class="${!isAgain && 'primary'}" type="submit" ${name}>${text}</button>`;
   });

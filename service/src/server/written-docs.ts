@@ -7,6 +7,7 @@ import { orderedRules } from '../evaluation/rules/reasons/table.js';
 import { errorTable } from '../ground/errors.js';
 import { columns } from '../ground/vocabulary.js';
 import { errorCodes, errorGuide } from '../http/error-guide.js';
+import { methods } from '../resources/challenges/rules/methods/methods.js';
 import { documentedFacts } from '../resources/projects/rules/conditions/facts.js';
 import {
   type Field,
@@ -110,6 +111,11 @@ function withTable(page: string, header: string, rows: readonly string[]): strin
 /** Returns the reasons in words for the visitors of the demo, as JSON that is not yet formatted. */
 export function writtenReasonWords(): string {
   return JSON.stringify(Object.fromEntries(orderedRules.map(({ name, words }) => [name, words.toVisitor])));
+}
+
+/** Returns how a code is sent, for the visitors of the demo, as JSON that is not yet formatted. */
+export function writtenChannelWords(): string {
+  return JSON.stringify(Object.fromEntries(Object.values(methods).map(({ channel, words }) => [channel, words.en])));
 }
 
 /** Returns docs/settings.md, generated from the schema of the settings. */

@@ -1,9 +1,5 @@
-import type { Channel } from 'whorl/wire';
 import { inMinutes, type PageMessages } from './messages.js';
 
-const by: Readonly<Record<Channel, string>> = { email: 'per E-Mail', text: 'per SMS' };
-const to = (channel: Channel | undefined, address: string | undefined) =>
-  [channel && by[channel], address && `an ${address}`].filter(Boolean).join(' ');
 const units = { second: ['Sekunde', 'Sekunden'], minute: ['Minute', 'Minuten'] } as const;
 
 function wait(seconds = 0): string {
@@ -74,8 +70,8 @@ export const de: PageMessages = {
     `Hat Ihnen jemand diesen Link geschickt? Dann kennt er möglicherweise Ihr Passwort. Wir haben keinen Code gesendet. Ändern Sie Ihr Passwort für ${project}.`,
   askHint:
     'Wir senden Ihnen einen sechsstelligen Code. Geben Sie ihn ein, um zu bestätigen, dass das Konto Ihnen gehört.',
-  send: (channel, address) => ['Code senden', to(channel, address)].filter(Boolean).join(' '),
-  sendAgain: (channel, address) => ['Neuen Code senden', to(channel, address)].filter(Boolean).join(' '),
+  send: (by, to) => ['Code senden', by, to && `an ${to}`].filter(Boolean).join(' '),
+  sendAgain: (by, to) => ['Neuen Code senden', by, to && `an ${to}`].filter(Boolean).join(' '),
   sentTo: (address) =>
     address
       ? `Wir haben einen Code an ${address} gesendet.`

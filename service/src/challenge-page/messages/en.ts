@@ -1,9 +1,4 @@
-import type { Channel } from 'whorl/wire';
 import { inMinutes, type PageMessages } from './messages.js';
-
-const by: Readonly<Record<Channel, string>> = { email: 'by email', text: 'by text message' };
-const to = (channel: Channel | undefined, address: string | undefined) =>
-  [channel && by[channel], address && `to ${address}`].filter(Boolean).join(' ');
 
 function wait(seconds = 0): string {
   const { count, unit } = inMinutes(seconds);
@@ -71,8 +66,8 @@ export const en: PageMessages = {
   anotherWarning: (project) =>
     `Did somebody send you this link? Then they may know your password. We have sent no code. Change your ${project} password.`,
   askHint: 'We will send you a six-digit code. Enter it to confirm that this is your account.',
-  send: (channel, address) => ['Send code', to(channel, address)].filter(Boolean).join(' '),
-  sendAgain: (channel, address) => ['Send new code', to(channel, address)].filter(Boolean).join(' '),
+  send: (by, to) => ['Send code', by, to && `to ${to}`].filter(Boolean).join(' '),
+  sendAgain: (by, to) => ['Send new code', by, to && `to ${to}`].filter(Boolean).join(' '),
   sentTo: (address) =>
     address
       ? `We sent a code to ${address}.`

@@ -1,4 +1,4 @@
-import type { Channel, NoticeKind } from 'whorl/wire';
+import type { NoticeKind } from 'whorl/wire';
 import type { Cause, Notice } from '../rules.js';
 
 /** Texts of the managed challenge page in one language. Plain text: it is escaped when inserted into HTML. */
@@ -60,9 +60,9 @@ export interface PageMessages {
   anotherWarning(project: string): string;
   /** Explains the purpose of a code, before one is sent. */
   readonly askHint: string;
-  /** Label of the button that sends a code. Unverified visitors do not see the channel. */
-  send(channel: Channel | undefined, to: string | undefined): string;
-  sendAgain(channel: Channel | undefined, to: string | undefined): string;
+  /** Label of the button that sends a code. `by`: "by email". Unverified visitors see neither this nor the address. */
+  send(by: string | undefined, to: string | undefined): string;
+  sendAgain(by: string | undefined, to: string | undefined): string;
   /** Says where the code was sent. Without an address, says that it was sent if there is one. */
   sentTo(to: string | undefined): string;
   readonly codeLabel: string;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { effects, reasons } from '../../../src/ground/vocabulary.js';
 import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
-import { writtenReasonWords, writtenVerdicts } from '../../../src/server/written-docs.js';
+import { writtenChannelWords, writtenReasonWords, writtenVerdicts } from '../../../src/server/written-docs.js';
 
 const verdicts = read('verdicts.md');
 const uses = ['account-takeover', 'account-sharing', 'multiple-accounts', 'referral-fraud', 'fake-accounts'].map(
@@ -42,9 +42,12 @@ describe('docs/verdicts.md', () => {
   });
 });
 
-test('the demo has the words of each reason (npm run --workspace service openapi)', () => {
-  const words = readFileSync(new URL('../../../../demo/src/login/reason-words.json', import.meta.url), 'utf8');
-  expect(JSON.parse(words)).toEqual(JSON.parse(writtenReasonWords()));
+test.each([
+  { file: 'reason-words', written: writtenReasonWords },
+  { file: 'channel-words', written: writtenChannelWords },
+])('the demo has the words of the service: $file (npm run --workspace service openapi)', ({ file, written }) => {
+  const words = readFileSync(new URL(`../../../../demo/src/login/${file}.json`, import.meta.url), 'utf8');
+  expect(JSON.parse(words)).toEqual(JSON.parse(written()));
 });
 
 test.each(reasons.filter((reason) => reason !== 'blocked'))('docs/uses/ says in a sentence about %s', (reason) => {

@@ -9,6 +9,7 @@ export const email: CodeMethod = {
   // All spellings of a mailbox share its quota.
   normalise: (to) => parseEmail(to)?.normalised ?? to,
   mask: maskEmail,
+  words: { en: 'by email', de: 'per E-Mail' },
   missingContact: 'The user has no email address.',
   missingTransport: 'This service cannot send email: set SMTP_URL and MAIL_FROM.',
 };

@@ -11,6 +11,8 @@ export interface CodeMethod {
   normalise(to: string): string;
   /** Returns the form of a contact that may be shown. */
   mask(to: string): string;
+  /** Says how a code is sent, by language: "by email". */
+  readonly words: Readonly<Record<'en' | 'de', string>>;
   /** Explains that the user has no such contact. */
   readonly missingContact: string;
   /** Explains how the operator enables the method. */

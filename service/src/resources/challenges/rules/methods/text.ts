@@ -7,6 +7,7 @@ export const text: CodeMethod = {
   context: 'user.phone',
   normalise: (to) => to,
   mask: maskPhone,
+  words: { en: 'by text message', de: 'per SMS' },
   missingContact: 'The user has no phone number.',
   missingTransport:
     'This service cannot send text messages: set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or TEXT_URL ' +

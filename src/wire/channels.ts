@@ -1,4 +1,5 @@
-import type { Channel } from '../wire/index.js';
+/** A way to send a code. */
+export type Channel = 'text' | 'email';
 
 /** The ways to send a code, in words. */
 export const channelNames: Readonly<Record<Channel, string>> = { text: 'text message', email: 'email' };
