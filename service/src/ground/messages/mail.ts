@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { minuteMs } from '../time.js';
-import { type CodeMessage, type DeliveryFailure, DeliveryUnavailable } from './message.js';
+import { type CodeContent, type DeliveryFailure, DeliveryUnavailable } from './message.js';
 import { oneLine } from './one-line.js';
 import { type AttemptWords, attemptFacts, attemptWords } from './words/attempt.js';
 import type { Messages } from './words/messages.js';
@@ -121,7 +121,7 @@ export interface Content {
  */
 export function codeMail(
   { language, mail }: Messages,
-  { code, expiresInMinutes, project, attempt, disownUrl }: Omit<CodeMessage, 'channel' | 'to' | 'language'>,
+  { code, expiresInMinutes, project, attempt, disownUrl }: CodeContent,
 ): Omit<Mail, 'to'> {
   const name = oneLine(project.name, 80);
   const content: Content = {

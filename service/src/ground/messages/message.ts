@@ -34,10 +34,16 @@ export class DeliveryUnavailable extends Error {
   }
 }
 
-export interface CodeMessage {
+export interface CodeMessage extends CodeContent {
   readonly channel: Channel;
   /** Email address, or phone number in E.164. */
   readonly to: string;
+  /** Language tag, such as `de-AT`. Unsupported languages fall back to English. */
+  readonly language: string;
+}
+
+/** What a message says. */
+export interface CodeContent {
   readonly code: string;
   readonly expiresInMinutes: number;
   readonly project: {
@@ -49,6 +55,4 @@ export interface CodeMessage {
   readonly attempt?: Attempt | undefined;
   /** URL of the page where the receiver can say that the attempt was not theirs. */
   readonly disownUrl?: string | undefined;
-  /** Language tag, such as `de-AT`. Unsupported languages fall back to English. */
-  readonly language: string;
 }

@@ -1,6 +1,6 @@
 import type { Channel } from 'whorl/wire';
 import { codeMail, createMailer, type Mail, type MailOptions } from './mail.js';
-import { type CodeMessage, DeliveryUnavailable } from './message.js';
+import { type CodeContent, type CodeMessage, DeliveryUnavailable } from './message.js';
 import {
   codeText,
   createHttpProvider,
@@ -10,8 +10,11 @@ import {
   type TwilioOptions,
 } from './text.js';
 import { messagesIn } from './words/languages.js';
+import type { Messages } from './words/messages.js';
 
 export type { Mail, MailOptions } from './mail.js';
+
+type CodeSender = (messages: Messages, to: string, code: CodeContent) => Promise<void>;
 
 /** Sends messages. Its methods reject only with DeliveryUnavailable. */
 export interface MessageSender {
@@ -48,21 +51,17 @@ export function createSender({ mail, text, timeoutMs = 10_000 }: SenderOptions):
     await mailer.send(message);
   }
 
-  async function sendText(to: string, body: string): Promise<void> {
-    if (!provider) throw new DeliveryUnavailable('text', 'not_configured');
-    await provider.send(to, body);
-  }
-
-  const channels = new Set<Channel>();
-  if (provider) channels.add('text');
-  if (mailer) channels.add('email');
+  /** The configured ways to send a code. */
+  const codeSenders = new Map<Channel, CodeSender>();
+  if (provider) codeSenders.set('text', (messages, to, code) => provider.send(to, codeText(messages, code)));
+  if (mailer) codeSenders.set('email', (messages, to, code) => mailer.send({ to, ...codeMail(messages, code) }));
 
   return {
-    channels,
-    async sendCode({ channel, to, language, ...content }) {
-      const messages = messagesIn(language);
-      if (channel === 'email') await sendMail({ to, ...codeMail(messages, content) });
-      else await sendText(to, codeText(messages, content));
+    channels: new Set(codeSenders.keys()),
+    async sendCode({ channel, to, language, ...code }) {
+      const send = codeSenders.get(channel);
+      if (!send) throw new DeliveryUnavailable(channel, 'not_configured');
+      await send(messagesIn(language), to, code);
     },
     sendMail,
     close: () => mailer?.close(),

@@ -1,6 +1,10 @@
 import type { Channel } from 'whorl/wire';
 
-/** A way to send a code to a user. */
+/**
+ * A way to send a code to a user. A new one needs this object and a line in `methods.ts`, its name in
+ * `src/wire/channels.ts`, a provider and a line of `sender.ts` in `ground/messages/`, and its variables in
+ * `server/config.ts`.
+ */
 export interface CodeMethod {
   readonly channel: Channel;
   /** The user's contact that codes are sent to. */
