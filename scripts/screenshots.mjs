@@ -15,9 +15,8 @@ const MAX_BYTES = 150_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const images = join(root, 'docs/images');
 const administrator = { email: 'ada@example.com', password: 'correct horse battery staple' };
-/** Two invented fingerprints: one that the user signs up with, and an unknown one, which is challenged. */
+/** The fingerprint of another browser, with which the user signs up. The browser of the pictures is challenged. */
 const known = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVnrQ7d.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
-const unknown = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHbrQ7d.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'whorl-screenshots-'));
 const env = { ...process.env, DATA_FOLDER: dataFolder, PORT: '4190', SERVICE_PORT: '4290' };
@@ -65,7 +64,7 @@ async function withDemo(act) {
 }
 
 async function takeDashboard(browser, adminLink) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 760 }, deviceScaleFactor: 1.5 });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1.5 });
   await page.goto(adminLink);
   await page.fill('[name=email]', administrator.email);
   for (const field of await page.locator('[type=password]').all()) await field.fill(administrator.password);
@@ -90,11 +89,16 @@ async function takeChallenge(browser, service) {
   };
   const email = 'grace@example.com';
   await evaluate({ action: 'signup', email, fingerprint: known, ip: '198.51.100.7' });
-  const login = await evaluate({ action: 'login', email, fingerprint: unknown, ip: '203.0.113.9' });
-  const page = await browser.newPage({ viewport: { width: 400, height: 640 }, deviceScaleFactor: 2 });
+  const page = await browser.newPage({ viewport: { width: 400, height: 640 }, deviceScaleFactor: 2, bypassCSP: true });
+  await page.goto(`http://localhost:${env.PORT}`);
+  await page.addScriptTag({ path: join(root, 'dist/whorl.min.js') });
+  const [fingerprint] = await page.evaluate(() => window.Whorl.getHash());
+  const login = await evaluate({ action: 'login', email, fingerprint, ip: '203.0.113.9' });
   await page.goto(login.challenge_url);
+  // The address is another one than the visitor's, so the page asks whether the attempt is theirs.
+  await page.locator('form[action$=confirm] button').click();
   await page.locator('form[action$=send] button').first().click();
-  await page.waitForLoadState();
+  await page.locator('[name=code]').waitFor();
   await takeBoth(page, 'challenge');
 }
 

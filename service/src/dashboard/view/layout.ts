@@ -76,7 +76,7 @@ export function renderDashboardPage(request: WorldFrame, page: DashboardPage): s
 </div>
 <form class="find" method="post" action="${base}/search" role="search" aria-label="This project">
 <input type="hidden" name="csrf" value="${request.formToken}"/>
-<input type="search" name="q" required maxlength="4096" aria-label="Search this project" placeholder="User, email, ID, IP address, AS64496, DE, @domain" title="Your user identifier or its beginning, an email address or phone number in full, an ID of anything, a fingerprint, an IP address or range, a network, a country or an email domain"/>
+<input type="search" name="q" required maxlength="4096" aria-label="Search this project" placeholder="User, email, ID, IP address, country …" title="Your user identifier or its beginning, an email address or phone number in full, an ID of anything, a fingerprint, an IP address or range, a network, a country or an email domain"/>
 <button type="submit">Search</button>
 </form>`;
   const entries = Object.entries(sections)
