@@ -39,7 +39,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): pg.Pool {
   // Poolers reject unknown start-up parameters, so behind a pooler the client enforces the timeout.
   const clientTimeoutMs = queryTimeoutMs ?? (pooler ? STATEMENT_TIMEOUT_MS : undefined);
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: pooler ? url : withoutJit(url),
     types,
     max: poolSize ?? DEFAULT_POOL_SIZE,
     application_name: 'whorl',
@@ -56,4 +56,13 @@ export function createConnectionPool(options: ConnectionPoolOptions): pg.Pool {
   // If it is in use, the query rejects and the pool discards the connection.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/** Puts the option before those of the URL, which take the place of the pool's and so have the last word. */
+function withoutJit(url: string): string {
+  const own = URL.canParse(url) ? new URL(url).searchParams.get('options') : null;
+  if (own === null) return url;
+  const changed = new URL(url);
+  changed.searchParams.set('options', `${WITHOUT_JIT} ${own}`);
+  return changed.href;
 }
