@@ -58,7 +58,7 @@ describe('an email with a code', () => {
   test.each([
     [
       'en',
-      /Attempt that the code is for: Device: Chromium, Windows\. Place: Berlin, Germany\. Network: Example <b>Telecom<\/b> Bcc: x\. Time: 14:05 UTC\./,
+      /The code is for this attempt\. Device: Chromium, Windows\. Place: Berlin, Germany\. Network: Example <b>Telecom<\/b> Bcc: x\. Time: 14:05 UTC\./,
     ],
     [
       'de',
@@ -82,7 +82,7 @@ describe('an email with a code', () => {
   test('leaves out what is not known about the attempt', async () => {
     const device = { ...attempt.device, os: 'unknown', browser: 'unknown' } as const;
     const { parsed } = await sent({ attempt: { device, at: attempt.at } });
-    expect(parsed.text).toContain('Attempt that the code is for: Time: 14:05 UTC.');
+    expect(parsed.text).toContain('The code is for this attempt. Time: 14:05 UTC.');
   });
 
   test('has a German version', async () => {

@@ -7,7 +7,13 @@ export const de: Messages = {
   mail: {
     subject: (project) => `Ihr Code für ${project}`,
     intro: (project) => `Ihr Code für ${project} lautet:`,
-    attempt: { intro: 'Versuch, für den der Code gilt:', device: 'Gerät', place: 'Ort', network: 'Netz', time: 'Zeit' },
+    attempt: {
+      intro: 'Der Code gilt für diesen Versuch.',
+      device: 'Gerät',
+      place: 'Ort',
+      network: 'Netz',
+      time: 'Zeit',
+    },
     expiry: (minutes) => `Der Code ist ${time(minutes)} gültig und kann einmal verwendet werden.`,
     secrecy: (project) =>
       `Geben Sie den Code nur auf der Seite ein, die danach gefragt hat. ${project} wird Sie nie anrufen oder anschreiben, um nach diesem Code zu fragen.`,

@@ -8,7 +8,7 @@ export const en: Messages = {
     subject: (project) => `Your code for ${project}`,
     intro: (project) => `Your code for ${project} is:`,
     attempt: {
-      intro: 'Attempt that the code is for:',
+      intro: 'The code is for this attempt.',
       device: 'Device',
       place: 'Place',
       network: 'Network',
