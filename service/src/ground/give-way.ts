@@ -23,10 +23,15 @@ export async function asRequest<Result>(handle: () => Promise<Result>): Promise<
   }
 }
 
+/** Whether work in the background has the process to itself. */
+export function isQuiet(): boolean {
+  return requests === 0 && performance.now() - lastEndedAt > quietMs;
+}
+
 /** Lets other work go first. While requests arrive, it pauses, and waits until none is in progress, for at most 100 ms. */
 export async function giveWay(): Promise<void> {
   await nextTurn();
-  if (requests === 0 && performance.now() - lastEndedAt > quietMs) return;
+  if (isQuiet()) return;
   let paused = 0;
   do {
     await pause(pauseMs);
