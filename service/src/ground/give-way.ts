@@ -23,6 +23,18 @@ export async function asRequest<Result>(handle: () => Promise<Result>): Promise<
   }
 }
 
+/** Does long work for a request, which then gives way to the other requests as work in the background does. */
+export async function asBackground<Result>(work: () => Promise<Result>): Promise<Result> {
+  // None on the command line.
+  const own = Math.min(requests, 1);
+  requests -= own;
+  try {
+    return await work();
+  } finally {
+    requests += own;
+  }
+}
+
 /** Whether work in the background has the process to itself. */
 export function isQuiet(): boolean {
   return requests === 0 && performance.now() - lastEndedAt > quietMs;

@@ -54,6 +54,22 @@ describeDatabases('an assistant', (kind) => {
       changedBy: 'test',
     });
 
+  /** Creates a project with an evaluation, and copies of it. */
+  async function projectWithCopies(count: number): Promise<TestProject> {
+    const shop = await service.newProject();
+    const request = { action: 'signup', user: 'ada', fingerprint: laptop, ip: home };
+    const { evaluation_id } = await customerOf(service, shop).evaluate(request);
+    await sql`
+      insert into evaluations
+      select copy.* from evaluations e, generate_series(1, ${count}::int) as number,
+        jsonb_populate_record(e, jsonb_build_object(
+          'id', substr(e.id::text, 1, 24) || lpad(to_hex(number), 12, '0')
+        )) as copy
+      where e.id = ${evaluation_id}
+    `.execute(service.db);
+    return shop;
+  }
+
   /** Uses a tool, and returns the JSON between the lines, and the text around it. */
   async function use(client: Client, name: string, given: Record<string, unknown>) {
     const { content, isError } = await client.callTool({ name, arguments: given });
@@ -188,17 +204,14 @@ describeDatabases('an assistant', (kind) => {
     }
   });
 
+  test('does not wait for its own request while it replays', async () => {
+    const client = await clientWith(await keyOf(await projectWithCopies(3000), 'read'));
+    const { json } = await use(client, 'replay_rule', { when: 'user.is_new', effect: 'deny' });
+    expect(json).toMatchObject({ is_partial: false, replayed: 3001 });
+  });
+
   test('replays the newest 10,000 evaluations, for one rule of a project at a time', async () => {
-    const shop = await service.newProject();
-    const request = { action: 'signup', user: 'ada', fingerprint: laptop, ip: home };
-    const { evaluation_id } = await customerOf(service, shop).evaluate(request);
-    await sql`
-      insert into evaluations
-      select copy.* from evaluations e, generate_series(1, 11000) as number, jsonb_populate_record(e, jsonb_build_object(
-        'id', substr(e.id::text, 1, 24) || lpad(to_hex(number), 12, '0')
-      )) as copy
-      where e.id = ${evaluation_id}
-    `.execute(service.db);
+    const shop = await projectWithCopies(11_000);
     const client = await clientWith(await keyOf(shop, 'read'));
     const given = { when: 'user.is_new', effect: 'deny' };
     const texts: string[] = [];

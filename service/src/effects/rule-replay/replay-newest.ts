@@ -1,4 +1,5 @@
 import { ApiError } from '../../ground/errors.js';
+import { asBackground } from '../../ground/give-way.js';
 import { draftSettings, InvalidSettings } from '../../resources/projects/settings.js';
 import { type Caller, currentReaderOf, perService, type Service } from '../../resources/service.js';
 import { maxReplayedAtOnce } from './rules/limits.js';
@@ -42,16 +43,13 @@ export async function replayNewest(service: Service, caller: Caller, toTry: Rule
   busy.add(project.id);
   try {
     let report = emptyReport;
-    await replayBackwards(service, worldId, {
-      reader: await currentReaderOf(service),
-      trial: trialOf(rules, position, settings.rules),
-      settings,
-      bounds,
-      save: async (current) => {
-        report = current;
-        return true;
-      },
-    });
+    const reader = await currentReaderOf(service);
+    const trial = trialOf(rules, position, settings.rules);
+    const save = async (current: ReplayReport) => {
+      report = current;
+      return true;
+    };
+    await asBackground(() => replayBackwards(service, worldId, { reader, trial, settings, bounds, save }));
     return report;
   } finally {
     busy.delete(project.id);

@@ -70,11 +70,11 @@ export async function replayBackwards(
   const began = performance.now();
   let savedAt = began;
   for await (const rows of batches) {
-    // Beyond the bounds, there is at least this batch, so that the report is partial.
-    const now = performance.now();
-    const isPartial = report.replayed + report.skipped >= bounds.evaluations || now - began > bounds.ms;
-    if (isPartial) return save({ ...report, isPartial });
-    report = addToReport(report, await replayRows(service, rows, { trial, settings }));
+    const rest = bounds.evaluations - report.replayed - report.skipped;
+    const isLate = performance.now() - began > bounds.ms;
+    const within = isLate ? [] : rows.slice(0, rest);
+    report = addToReport(report, await replayRows(service, within, { trial, settings }));
+    if (within.length < rows.length) return save({ ...report, isPartial: true });
     if (performance.now() - savedAt < saveMs) continue;
     if (!(await save(report))) return false;
     savedAt = performance.now();
