@@ -64,7 +64,7 @@ async function withDemo(act) {
 }
 
 async function takeDashboard(browser, adminLink) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1.5 });
+  const page = await browser.newPage({ viewport: { width: 1520, height: 900 }, deviceScaleFactor: 1.5 });
   await page.goto(adminLink);
   await page.fill('[name=email]', administrator.email);
   for (const field of await page.locator('[type=password]').all()) await field.fill(administrator.password);
