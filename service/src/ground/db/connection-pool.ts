@@ -60,9 +60,10 @@ export function createConnectionPool(options: ConnectionPoolOptions): pg.Pool {
 
 /** Puts the option before those of the URL, which take the place of the pool's and so have the last word. */
 function withoutJit(url: string): string {
-  const own = URL.canParse(url) ? new URL(url).searchParams.get('options') : null;
-  if (own === null) return url;
+  if (!URL.canParse(url)) return url;
   const changed = new URL(url);
+  const own = changed.searchParams.get('options');
+  if (own === null) return url;
   changed.searchParams.set('options', `${WITHOUT_JIT} ${own}`);
   return changed.href;
 }
