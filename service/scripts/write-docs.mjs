@@ -1,5 +1,6 @@
-// Generates service/openapi.json, service/project.schema.json, docs/errors.md, docs/settings.md, docs/access.md, the demo's words for reasons and channels, and the
-// tables in docs/verdicts.md, docs/webhooks.md and docs/rules.md from the code.
+// Generates from the code: service/openapi.json, service/project.schema.json, docs/errors.md, docs/settings.md,
+// docs/access.md, the demo's words for reasons and channels, and the tables in docs/verdicts.md, docs/webhooks.md and
+// docs/rules.md.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
