@@ -75,6 +75,10 @@ export interface Decision {
   readonly excused?: { readonly by: readonly Excuse[]; readonly left: Effect };
 }
 
+/** The languages of messages and pages. */
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
 /** What can make the effect of a reason milder. Positions are stored, so append only. */
 export const excuses = [
   'trust',

@@ -1,10 +1,11 @@
 import type { NoticeKind } from 'whorl/wire';
+import type { Language } from '../../ground/vocabulary.js';
 import type { Cause, Notice } from '../rules.js';
 
 /** Texts of the managed challenge page in one language. Plain text: it is escaped when inserted into HTML. */
 export interface PageMessages {
   /** Primary language tag (BCP 47). */
-  readonly language: 'en' | 'de';
+  readonly language: Language;
   readonly titles: {
     readonly check: string;
     readonly confirm: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { alertKinds } from '../../../ground/vocabulary.js';
+import { type alertKinds, languages } from '../../../ground/vocabulary.js';
 
 const hourOfDay = () => z.number().int().min(0).max(23).nullable().default(null);
 const receivers = () => z.array(z.string()).max(20).default([]);
@@ -23,7 +23,7 @@ export const alertSettings = {
     } satisfies Record<(typeof alertKinds)[number], z.ZodType>)
     .prefault({})
     .describe('What alerts are sent about.'),
-  alert_language: z.enum(['en', 'de']).default('en').describe('The language of alerts by email and to Slack.'),
+  alert_language: z.enum(languages).default('en').describe('The language of alerts by email and to Slack.'),
   alert_quiet_hours: z
     .object({
       from: hourOfDay().describe('First hour without messages, from 0 to 23. None: there are no quiet hours.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../../../ground/vocabulary.js';
 import { isReturnEntry } from './return-addresses.js';
 
 /** Format of a colour. */
@@ -25,7 +26,7 @@ export const challengePageSettings = z
     colour: colour().describe('Colour of the main button, such as `#2457c5`. None: the default colour.'),
     colour_dark: colour().describe('Colour of the main button in dark mode. None: the same as `colour`.'),
     language: z
-      .enum(['en', 'de'])
+      .enum(languages)
       .nullable()
       .default(null)
       .describe("Language of the page. None: the browser's language."),

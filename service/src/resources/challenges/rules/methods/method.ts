@@ -1,4 +1,5 @@
 import type { Channel } from 'whorl/wire';
+import type { Language } from '../../../../ground/vocabulary.js';
 
 /**
  * A way to send a code to a user. A new one needs this object and a line in `methods.ts`, its name in
@@ -16,7 +17,7 @@ export interface CodeMethod {
   /** Returns the form of a contact that may be shown. */
   mask(to: string): string;
   /** Says how a code is sent, by language: "by email". */
-  readonly words: Readonly<Record<'en' | 'de', string>>;
+  readonly words: Readonly<Record<Language, string>>;
   /** Explains that the user has no such contact. */
   readonly missingContact: string;
   /** Explains how the operator enables the method. */
