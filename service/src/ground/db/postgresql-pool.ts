@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
-import { confirmCommits } from './confirmed-commits.js';
+import pg from 'pg';
+import { CommitWatch } from './confirmed-commits.js';
 import type { SqlClient, SqlPool } from './dialect.js';
 
 /** Maximum number of named statements. Each connection keeps its prepared statements until it is closed. */
@@ -27,10 +27,10 @@ export class PostgresqlPool implements SqlPool {
 
   async connect(): Promise<SqlClient> {
     const client = await this.#pool.connect();
-    const { confirm, release } = confirmCommits(client);
+    const watch = new CommitWatch(client);
     return {
-      query: (text, values) => confirm(this.#query(client, text, values)),
-      release,
+      query: (text, values) => this.#query(client, watch, text, values),
+      release: () => watch.release(),
       // A pooler does not accept a statement before the previous one has ended.
       ...(this.#namesStatements && {
         cork: () => client.connection.stream.cork(),
@@ -43,13 +43,16 @@ export class PostgresqlPool implements SqlPool {
     return this.#pool.end();
   }
 
-  async #query(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  async #query(client: pg.PoolClient, watch: CommitWatch, text: string, values: unknown[]): Promise<pg.QueryResult> {
     // Text without values may contain several statements, which cannot be prepared.
     const name = this.#namesStatements && values.length > 0 ? this.#nameOf(text) : undefined;
     try {
-      return await client.query({ text, values, ...(name && { name }) });
+      const result = await send(client, text, values, name);
+      watch.ended();
+      return result;
     } catch (error) {
       if (!(error instanceof Error)) throw error;
+      watch.failed(error);
       // New names make every connection prepare its statements again.
       if ('code' in error && error.code === STALE_PLAN) {
         this.#generation += 1;
@@ -68,4 +71,17 @@ export class PostgresqlPool implements SqlPool {
     this.#names.set(text, name);
     return name;
   }
+}
+
+/** The driver copies the options of a statement with all their property descriptors, which takes longer than sending it. */
+function send(
+  client: pg.PoolClient,
+  text: string,
+  values: unknown[],
+  name: string | undefined,
+): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    const query = new pg.Query(text, values, (error, result) => (error ? reject(error) : resolve(result)));
+    client.query(Object.assign(query, { name }));
+  });
 }
