@@ -90,7 +90,7 @@ export { moveDatabase } from './ground/db/move.js';
 export { createPartitions, dropPartitions, listPartitions } from './ground/db/partitions.js';
 export type { Schema } from './ground/db/schema/index.js';
 export { installationTables, partitionedTables, worldTables } from './ground/db/schema/tables.js';
-export { sentWithNext, statement } from './ground/db/statement.js';
+export { sentWithNext, statement, withOwnConnection } from './ground/db/statement.js';
 export { endUserTurns, withUserTurns } from './ground/db/user-turns.js';
 export { analyzeEmbedded, compact, vacuumEmbedded } from './ground/db/vacuum.js';
 export { errorTable } from './ground/errors.js';

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../ground/db/connection.js';
 import type { LogPosition } from '../ground/db/replica/position-rules.js';
 import type { ReadReplica } from '../ground/db/replica/replica.js';
 import type { Schema, WorldMode } from '../ground/db/schema/index.js';
+import { withOwnConnection } from '../ground/db/statement.js';
 import { endUserTurns, withUserTurns } from '../ground/db/user-turns.js';
 import type { MessageSender } from '../ground/messages/sender.js';
 import type { AddressBook } from './addresses/address-book.js';
@@ -113,7 +114,7 @@ export function inTransaction<Result, By extends InWorld>(
     try {
       const result = await service.db.transaction().execute((db) => {
         transaction = db;
-        return act({ ...service, db, caller, afterCommit: (one) => later.push(one) });
+        return withOwnConnection(db, () => act({ ...service, db, caller, afterCommit: (one) => later.push(one) }));
       });
       for (const one of later) one(service);
       return result;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DatabaseUnavailableError, type OpenDatabase, statement } from '../../src/testing.js';
+import { DatabaseUnavailableError, type OpenDatabase, statement, withOwnConnection } from '../../src/testing.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 /** More than five, after which PostgreSQL may switch to a generic plan. */
@@ -105,6 +105,28 @@ describeDatabases('statements', (kind) => {
     await expect(noteAndCount('a\0')).rejects.toMatchObject({ code: '22021' });
     expect(await noteAndCount('a')).toEqual([{ names: ['a'] }]);
     expect(await noteAndCount('b')).toEqual([{ names: ['a', 'b'] }]);
+  });
+
+  test('of a transaction that run on its own connection are part of it, and fail after its end', async () => {
+    const note = statement<{
+      name: string;
+    }>()`insert into counters values (gen_random_uuid(), ${'name'}, 's', now(), 1)`;
+    const read = statement<
+      { subject: string },
+      { name: string }
+    >()`select name from counters where subject = ${'subject'}`;
+    const inOne = (names: string[]) =>
+      database.db.transaction().execute((trx) =>
+        withOwnConnection(trx, async () => {
+          for (const name of names) await note(trx, { name });
+          return { trx, rows: await read(trx, { subject: 's' }) };
+        }),
+      );
+    await expect(inOne(['a', 'b\0'])).rejects.toMatchObject({ code: '22021' });
+    const { trx, rows } = await inOne(['c']);
+    expect(rows).toEqual([{ name: 'c' }]);
+    await expect(note(trx, { name: 'd' })).rejects.toThrow('already committed');
+    expect(await read(database.db, { subject: 's' })).toEqual([{ name: 'c' }]);
   });
 
   test('accept lists', async () => {

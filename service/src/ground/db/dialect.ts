@@ -82,16 +82,20 @@ export class PoolConnection implements DatabaseConnection {
   }
 
   async run(text: string, values: readonly unknown[] = []): Promise<SqlResult> {
-    const sent = this.#sent;
-    this.#sent = [];
-    const result = this.client.query(text, [...values]);
-    if (sent.length > 0) this.client.uncork?.();
     try {
-      // The first failure is the cause of the others.
-      return (await Promise.all([result, ...sent]))[0];
+      return await (this.#sent.length === 0 ? this.client.query(text, [...values]) : this.#runWithSent(text, values));
     } catch (error) {
       throw nameUnavailable(error);
     }
+  }
+
+  async #runWithSent(text: string, values: readonly unknown[]): Promise<SqlResult> {
+    const sent = this.#sent;
+    this.#sent = [];
+    const result = this.client.query(text, [...values]);
+    this.client.uncork?.();
+    // The first failure is the cause of the others.
+    return (await Promise.all([result, ...sent]))[0];
   }
 
   async *streamQuery(): AsyncIterableIterator<never> {
