@@ -1,4 +1,4 @@
-import { setNewest } from '../ground/bounded-map.js';
+import { setNewest } from '../ground/bounded-map-rules.js';
 import { dayMs, minuteMs } from '../ground/time.js';
 import { countDevices } from '../recognition/linking/queries/candidates.js';
 import { type Caller, perService, type Service } from '../resources/service.js';

@@ -1,5 +1,6 @@
 import Bowser from 'bowser';
 import type { Descriptor } from 'whorl/fingerprint';
+import { rememberNewest } from '../../ground/bounded-map-rules.js';
 
 /** Property in which a `User-Agent` contradicts a fingerprint. */
 export type Contradiction = 'family' | 'system' | 'version';
@@ -41,15 +42,21 @@ const versionOfFamily = {
 export function contradictions(userAgent: string, descriptor: Descriptor): Contradiction[] {
   const text = userAgent.slice(0, maxUserAgentLength);
   if (text === '') return [];
-  const parser = Bowser.getParser(text, true);
-  const family = familyOf(text, parser.getEngineName());
+  const { family, system } = readUserAgent(text);
   const found: Contradiction[] = [];
   const familyDiffers = family !== 'unknown' && descriptor.browser !== 'unknown' && family !== descriptor.browser;
   if (familyDiffers) found.push('family');
-  if (systemDiffers(systemOfName[parser.getOSName()] ?? 'unknown', descriptor)) found.push('system');
+  if (systemDiffers(system, descriptor)) found.push('system');
   if (!familyDiffers && versionDiffers(text, descriptor)) found.push('version');
   return found;
 }
+
+/** Most visitors share a few texts, and reading one takes longer than all other comparisons of a fingerprint. */
+const readUserAgent = rememberNewest((text: string) => {
+  const parser = Bowser.getParser(text, true);
+  const system: Descriptor['os'] = systemOfName[parser.getOSName()] ?? 'unknown';
+  return { family: familyOf(text, parser.getEngineName()), system };
+}, 1000);
 
 function familyOf(text: string, engine: string): Descriptor['browser'] | 'other' {
   // Bowser mistakes Edge on Android and iOS for the old EdgeHTML, which identified itself as Chrome in everything read

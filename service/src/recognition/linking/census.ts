@@ -1,4 +1,4 @@
-import { setNewest } from '../../ground/bounded-map.js';
+import { setNewest } from '../../ground/bounded-map-rules.js';
 import { minuteMs } from '../../ground/time.js';
 import { type Database, perService, type Service, type UnitOfWork } from '../../resources/service.js';
 import { countDevices, sampleFingerprints } from './queries/candidates.js';

@@ -1,4 +1,4 @@
-import { setNewest } from '../../ground/bounded-map.js';
+import { setNewest } from '../../ground/bounded-map-rules.js';
 import { minuteMs } from '../../ground/time.js';
 import { type Database, perService, type Service } from '../service.js';
 import { listForwarders, saveForwarder } from './forwarders-queries.js';

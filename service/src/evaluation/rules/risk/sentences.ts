@@ -1,3 +1,4 @@
+import { rememberNewest } from '../../../ground/bounded-map-rules.js';
 import type { ShortSentence } from '../../../ground/vocabulary.js';
 
 /**
@@ -64,13 +65,15 @@ const texts = Object.values<string>(sentences);
 const positions = new Map(texts.map((text, position) => [text, position]));
 const value = /\d+(?:[,.]\d+)*|(?<=\()\w+(?=\))/g;
 
-/** Returns the sentences of a text in their short form. */
-export function shorten(text: string): ShortSentence[] {
-  return text.split(/(?<=\.) /).map((sentence) => {
-    const position = positions.get(sentence.replace(value, '{}'));
-    return position === undefined ? sentence : [position, ...(sentence.match(value) ?? [])];
-  });
-}
+/** Returns the sentences of a text in their short form. The same texts return all the time. */
+export const shorten = rememberNewest(
+  (text: string): readonly ShortSentence[] =>
+    text.split(/(?<=\.) /).map((sentence) => {
+      const position = positions.get(sentence.replace(value, '{}'));
+      return position === undefined ? sentence : [position, ...(sentence.match(value) ?? [])];
+    }),
+  1000,
+);
 
 /** Returns the text of shortened sentences. */
 export function lengthen(sentences: readonly ShortSentence[]): string {

@@ -1,4 +1,5 @@
 import { type Facet, facets, type ParsedFingerprint, parse, unreadable } from 'whorl/fingerprint';
+import { rememberNewest } from '../../../ground/bounded-map-rules.js';
 
 /** Values that scripts send when there is no fingerprint. */
 const placeholders = new Set(['undefined', 'null', 'NaN', '[object Object]', 'true', 'false', '0']);
@@ -35,7 +36,8 @@ export const missingFingerprint = {
 
 export type MissingFingerprint = typeof missingFingerprint;
 
-export function readFingerprint(text: string): FingerprintText {
+/** Reads a fingerprint. One evaluation reads the same text several times. */
+export const readFingerprint = rememberNewest((text: string): FingerprintText => {
   const parsed = parse(text);
   if (!parsed) return { text, parsed, isReadable: !placeholders.has(text.trim()), hardwareKey: undefined };
   const isRead = ({ name }: Facet) => parsed.facets[name] !== unreadable;
@@ -49,7 +51,7 @@ export function readFingerprint(text: string): FingerprintText {
         ? undefined
         : [os, browser, ...hardwareOfKeys.map(({ name }) => parsed.facets[name])].join('.'),
   };
-}
+}, 200);
 
 /**
  * Fault of a fingerprint. `opaque`: not created by the browser package; it matches only exactly the same text.
