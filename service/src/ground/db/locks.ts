@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema/index.js';
 import { sentWithNext, statement } from './statement.js';
@@ -49,5 +49,5 @@ export async function lockErasures(trx: Transaction<Schema>, worldId: string): P
 
 /** Returns 64 bits of a hash, as a signed decimal number. If two users share one, they only wait for each other. */
 function lockKey(...parts: string[]): string {
-  return createHash('sha256').update(parts.join('\n')).digest().readBigInt64BE().toString();
+  return hash('sha256', parts.join('\n'), 'buffer').readBigInt64BE().toString();
 }

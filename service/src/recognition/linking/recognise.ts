@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { MatchedBy } from 'whorl/wire';
 import { dayMs, minuteMs } from '../../ground/time.js';
 import {
@@ -245,5 +245,5 @@ function newIdentityIdIn({ worldId, project }: Caller, digest: Uint8Array): stri
 
 /** Returns the digest under which a fingerprint is stored. */
 export function digestOf(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

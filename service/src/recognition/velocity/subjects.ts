@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AddressInfo } from 'whorl/wire';
 import type { Vault } from '../../ground/crypto/index.js';
 import { type SubjectKind, subjectKinds } from '../../ground/vocabulary.js';
@@ -52,7 +52,7 @@ export function subjectsOf(
       return key ? [{ kind, key: key.subarray(0, keyBytes) }] : [];
     }),
     userCell: cellOf(user),
-    deviceCell: cellOf(createHash('sha256').update(identityId).digest()),
+    deviceCell: cellOf(hash('sha256', identityId, 'buffer')),
     countryCell: countryCellOf(own?.info?.country),
   };
 }

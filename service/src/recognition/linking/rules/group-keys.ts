@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type FacetName, type ParsedFingerprint, unreadable } from 'whorl/fingerprint';
 import { hardwareOfKeys } from '../../../resources/devices/rules/fingerprint-text.js';
 
@@ -37,5 +37,5 @@ function keyOf(group: keyof typeof groups, { descriptor, facets: digests }: Pars
   const readable = names.filter((name) => digests[name] !== unreadable);
   if (readable.length * 3 < names.length * 2) return null;
   const text = [group, descriptor.os, descriptor.browser, ...names.map((name) => digests[name])].join('.');
-  return createHash('sha256').update(text).digest().readBigInt64BE().toString();
+  return hash('sha256', text, 'buffer').readBigInt64BE().toString();
 }

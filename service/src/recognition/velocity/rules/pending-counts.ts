@@ -155,7 +155,7 @@ function rowOf({ kind, subject, slot, evaluations, failures, signups, ...sets }:
 
 /** Without the zeros at the end, which the database adds. */
 function cellsText(set: Uint8Array | undefined): string | null {
-  return set ? hexOf(set).replace(/(?:00)+$/, '') : null;
+  return set ? hexOf(set.subarray(0, set.findLastIndex((byte) => byte !== 0) + 1)) : null;
 }
 
 function nameOf(kind: CountedKind, key: Uint8Array): string {
