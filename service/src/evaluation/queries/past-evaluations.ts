@@ -64,7 +64,7 @@ const part = fragment<HistoryLookup>();
 /** The recent months are literals, so that the plan leaves out other partitions. */
 const selectHistory = (recent?: Recent) => part`
   select json_agg(json_build_array(
-    extract(epoch from e.created_at) * 1000, coalesce(i.merged_into, e.identity_id), e.variant_id, v.hardware_key,
+    date_part('epoch', e.created_at) * 1000, coalesce(i.merged_into, e.identity_id), e.variant_id, v.hardware_key,
     d.info->>'os', d.info->>'browser', e.network, e.address, e.proof is not distinct from 'valid'
   ) order by e.created_at desc)
   from (
