@@ -65,15 +65,25 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
   const lists = await listHitsOf(work, lookup, normalised, state);
   const parties = partiesOf(gathering, state, { own, ties, disownedAt });
   const baseline = await baselineFor(work, parties);
-  const { request, match, ...requested } = requestedFacts(caller, normalised, recognition);
+  const { action, outcome, settings, project, isTest, request, match } = requestedFacts(
+    caller,
+    normalised,
+    recognition,
+  );
   const facts: Facts = {
-    ...requested,
-    ...parties,
     now: lookup.now,
-    lists,
+    action,
+    outcome,
+    settings,
+    project,
+    isTest,
     isTrustedCaller: caller.kind === 'secret',
     request: { ...request, email: request.email ?? storedEmail(work, caller, normalised, state) },
     match: { ...match, crowd: ties && crowdOf(ties, recognition) },
+    user: parties.user,
+    device: parties.device,
+    address: parties.address,
+    lists,
     history: past.history,
     velocity: past.velocity,
     counters: counted.values,

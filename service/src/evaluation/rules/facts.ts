@@ -16,7 +16,7 @@ import type { CounterValues } from '../../resources/projects/rules/conditions/fa
 import type { Settings } from '../../resources/projects/rules/settings.js';
 import type { Access } from './history.js';
 import type { RiskContext } from './risk/context.js';
-import type { Risk } from './risk/contribution.js';
+import type { Scored } from './risk/contribution.js';
 
 /**
  * Everything that a verdict depends on: plain data, read from the request and the database before judging. Detectors
@@ -167,4 +167,4 @@ export interface ReferrerFacts {
 export type Finding = Readonly<ReasonEvidence>;
 
 /** Detects one reason. The policy decides how it affects the verdict. Only a reason that rests on the score gets the risk. */
-export type Detector = (facts: Facts, risk?: Risk) => Omit<Finding, 'reason'> | undefined;
+export type Detector = (facts: Facts, scored?: Scored) => Omit<Finding, 'reason'> | undefined;

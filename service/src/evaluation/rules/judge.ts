@@ -20,8 +20,8 @@ import type { Facts, Finding } from './facts.js';
 import { isRaised } from './policy.js';
 import { findingOf, type ReasonRule } from './reason.js';
 import { hasTrait, orderedRules } from './reasons/table.js';
-import type { Risk } from './risk/contribution.js';
-import { riskOf } from './risk/risk.js';
+import type { Risk, Scored } from './risk/contribution.js';
+import { scoreOf } from './risk/risk.js';
 import type { RuleBasis } from './rule-basis.js';
 import { isExemptFromChallenge } from './trust.js';
 
@@ -82,11 +82,12 @@ interface Detected {
 
 /** Returns the findings, without reasons that the policy turns off for the action, the risk, and the rules that match. */
 function detect(facts: Facts): Detected {
-  const find = (rules: readonly ReasonRule[], risk?: Risk) =>
-    rules.filter(({ name }) => isRaised(name, facts)).flatMap((rule) => findingOf(rule, facts, risk) ?? []);
+  const find = (rules: readonly ReasonRule[], scored?: Scored) =>
+    rules.filter(({ name }) => isRaised(name, facts)).flatMap((rule) => findingOf(rule, facts, scored) ?? []);
   const first = find(rulesBeforeScore);
-  const risk = riskOf(facts, first);
-  const last = find(rulesByScore, risk);
+  const scored = scoreOf(facts, first);
+  const risk = scored?.risk;
+  const last = find(rulesByScore, scored);
   const order = (finding: Finding) => reasons.indexOf(finding.reason);
   const findings = [...first, ...last].sort((one, other) => order(one) - order(other));
   // The verdict of a claim must not depend on what is stored about the user. Consuming it judges with everything.

@@ -3,7 +3,7 @@ import type { Reason, Strength } from 'whorl/wire';
 import type { Column, Effect } from '../../ground/vocabulary.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';
 import type { Detector, Facts, Finding } from './facts.js';
-import type { Risk } from './risk/contribution.js';
+import type { Scored } from './risk/contribution.js';
 
 /** Everything about one reason. Each is a file in `reasons/`, and `reasons/table.ts` lists them. */
 export interface ReasonRule<Name extends Reason = Reason> {
@@ -74,7 +74,7 @@ export interface ConditionalEffect {
 }
 
 /** Returns the finding of a reason; undefined if the facts do not show it. */
-export function findingOf({ name, detect }: ReasonRule, facts: Facts, risk?: Risk): Finding | undefined {
-  const found = detect(facts, risk);
+export function findingOf({ name, detect }: ReasonRule, facts: Facts, scored?: Scored): Finding | undefined {
+  const found = detect(facts, scored);
   return found && { reason: name, ...found };
 }

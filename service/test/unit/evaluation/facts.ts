@@ -17,7 +17,7 @@ import { findingOf } from '../../../src/evaluation/rules/reason.js';
 import { reasonRules } from '../../../src/evaluation/rules/reasons/table.js';
 import type { RiskContext } from '../../../src/evaluation/rules/risk/context.js';
 import { noFrequencies } from '../../../src/evaluation/rules/risk/frequencies.js';
-import { riskOf } from '../../../src/evaluation/rules/risk/risk.js';
+import { scoreOf } from '../../../src/evaluation/rules/risk/risk.js';
 import { dayMs } from '../../../src/ground/time.js';
 import { type Counts, noCounts, type SubjectCounts } from '../../../src/recognition/velocity/rules/counts.js';
 import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
@@ -137,7 +137,7 @@ export function facts(changes: Changes = {}): Facts {
 
 /** Returns the finding of one reason. The risk rests on no other findings. */
 export function detect(reason: Reason, given: Facts): Finding | undefined {
-  return findingOf(reasonRules[reason], given, riskOf(given, []));
+  return findingOf(reasonRules[reason], given, scoreOf(given, []));
 }
 
 /** An attached, untrusted device in a known variant. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../src/evaluation/rules/judge.js';
-import { countFrequencies, noFrequencies, valuesOf } from '../../../src/evaluation/rules/risk/frequencies.js';
+import { countFrequencies, noFrequencies, placesOf } from '../../../src/evaluation/rules/risk/frequencies.js';
 import { riskFactsOf } from '../../../src/evaluation/rules/risk/risk-facts.js';
 import { riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
 import type { LoginAttempt } from '../../../src/evaluation/rules/risk/score-facts.js';
@@ -90,7 +90,7 @@ describe('frequencies', () => {
     ['2001:db8::/64', '2001:db8:0'],
     ['::/64', '0:0:0'],
   ])('widen the network %s to %s', (network, wider) => {
-    expect(valuesOf({ ...defaultAccess, network }).network).toBe(wider);
+    expect(placesOf({ ...defaultAccess, network }).network).toBe(wider);
   });
 });
 

@@ -2,8 +2,7 @@ import { columnOf } from '../../../ground/vocabulary.js';
 import { judgedBy } from '../judged-by.js';
 import type { ReasonRule } from '../reason.js';
 import { percentOf } from '../risk/contribution.js';
-import { isRevoked, loginFactsOf } from '../risk/risk.js';
-import { isNewDeviceAtKnownAddress } from '../risk/score.js';
+import { isRevoked } from '../risk/risk.js';
 
 /**
  * The score reaches the threshold of the project, a device that the score judges was detached, or a new device is at an
@@ -20,19 +19,17 @@ export const highRisk: ReasonRule<'high_risk'> = {
   },
   policy: { login: ['report', { effect: 'challenge', judgedBy: 'risk' }], signup: ['report'], referral: ['report'] },
   traits: ['takeover', 'denies_with_proof', 'by_score'],
-  detect: (facts, risk) => {
+  detect: (facts, scored) => {
     const { action, settings, risk: context } = facts;
-    if (!context || !risk) return undefined;
+    if (!context || !scored) return undefined;
+    const { risk } = scored;
     const isLogin = columnOf(action) === 'login';
     const threshold = isLogin ? context.loginThreshold : settings.risk.signup_threshold;
     const evidence = { score: risk.score, threshold };
     if (percentOf(risk.bits) >= threshold) return { evidence };
     if (isLogin && isRevoked(facts) && judgedBy(facts) === 'risk')
       return { evidence: { ...evidence, detached_device: true } };
-    const isNeighbour =
-      isLogin &&
-      settings.risk.new_device_at_known_address === 'challenge' &&
-      isNewDeviceAtKnownAddress(loginFactsOf(facts, context));
+    const isNeighbour = scored.isNewDeviceAtKnownAddress && settings.risk.new_device_at_known_address === 'challenge';
     return isNeighbour ? { evidence: { ...evidence, new_device_at_known_address: true } } : undefined;
   },
 };

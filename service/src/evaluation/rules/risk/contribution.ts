@@ -2,6 +2,13 @@ import type { Risk, RiskContribution, RiskFact } from 'whorl/wire';
 
 export type { Risk, RiskContribution, RiskFact };
 
+/** What the score of an evaluation shows. */
+export interface Scored {
+  readonly risk: Risk;
+  /** Whether a login's device is new and at an address of the user: see `isNewDeviceAtKnownAddress`. */
+  readonly isNewDeviceAtKnownAddress: boolean;
+}
+
 /** Rounds to two digits, as many as the API shows. */
 export const round = (value: number) => Math.round(value * 100) / 100;
 

@@ -4,7 +4,7 @@ import type { StoredAddress } from '../../../ground/vocabulary.js';
 export interface Frequencies {
   /** Number of different users in the sample. */
   readonly users: number;
-  /** Number of users with each value: see `valuesOf`. */
+  /** Number of users with each value: see `placesOf` and `descriptorOf`. */
   readonly seen: ReadonlyMap<string, number>;
   readonly accesses: number;
   /** Number of accesses in each hour of the day (UTC). */
@@ -21,7 +21,10 @@ export interface SampledAccess {
   readonly browser: string | null;
 }
 
-export type SampledLevel = 'network' | 'city' | 'asn' | 'country' | 'descriptor';
+/** Level of an address. */
+export type SampledPlace = 'network' | 'city' | 'asn' | 'country';
+
+export type SampledLevel = SampledPlace | 'descriptor';
 
 export const noFrequencies: Frequencies = { users: 0, seen: new Map(), accesses: 0, hours: [] };
 
@@ -52,21 +55,28 @@ export function usersWith({ seen }: Frequencies, level: SampledLevel, value: str
   return seen.get(`${level} ${value}`) ?? 0;
 }
 
-/** Returns the values of an access on each coarse level; undefined if not known. */
-export function valuesOf({
-  network,
-  info,
-  os,
-  browser,
-}: Pick<SampledAccess, 'network' | 'info' | 'os' | 'browser'>): Readonly<Record<SampledLevel, string | undefined>> {
+/** Values on each coarse level; undefined if not known. */
+type Values<Level extends SampledLevel = SampledLevel> = Readonly<Record<Level, string | undefined>>;
+
+/** Returns the values of an access. */
+function valuesOf(access: SampledAccess): Values {
+  return { ...placesOf(access), descriptor: descriptorOf(access) };
+}
+
+/** Returns the values of an access's address. */
+export function placesOf({ network, info }: Pick<SampledAccess, 'network' | 'info'>): Values<SampledPlace> {
   const { country, city, asn } = info ?? {};
   return {
     network: network === null ? undefined : widen(network),
     city: city === undefined ? undefined : [asn, country, city].join(' '),
     asn: asn === undefined ? undefined : String(asn),
     country,
-    descriptor: os === null || browser === null ? undefined : `${os} ${browser}`,
   };
+}
+
+/** Returns system and browser of an access; undefined if not known. */
+export function descriptorOf({ os, browser }: Pick<SampledAccess, 'os' | 'browser'>): string | undefined {
+  return os === null || browser === null ? undefined : `${os} ${browser}`;
 }
 
 /** Returns the wider network of one that trust applies to: IPv4 /24, IPv6 /48. */

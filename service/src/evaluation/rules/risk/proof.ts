@@ -16,14 +16,18 @@ const leastBitsOfCopy = -9.37;
  * A missing proof counts as much as the device is used to proving its key. It takes back what the match earned, and no
  * more: a known device without its key is at most as suspicious as another device.
  *
- * @param earned The bits that being known earned, 0 or more.
+ * @param earned Returns the bits that being known earned, 0 or more.
  */
-export function proofEvidence({ proof }: RiskFacts, level: DeviceLevel, earned: number): FixedEvidence | undefined {
+export function proofEvidence(
+  { proof }: RiskFacts,
+  level: DeviceLevel,
+  earned: () => number,
+): FixedEvidence | undefined {
   const { result, proven, deviceLogins } = proof;
   if (result === 'valid') return { fact: 'proof', fixedBits: stolenKeyBits, text: say('proof') };
   if (!isKnown(level) || proven === 0) return undefined;
   const usual = (proven + 0.5) / (deviceLogins + 1);
-  const fixedBits = Math.min(earned, maxMissingProofBits, -Math.log2(1 - usual));
+  const fixedBits = Math.min(earned(), maxMissingProofBits, -Math.log2(1 - usual));
   const text = say('no_proof', proven, deviceLogins);
   return { fact: 'proof', fixedBits, text };
 }

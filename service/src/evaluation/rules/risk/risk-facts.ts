@@ -2,7 +2,7 @@ import { dayMs } from '../../../ground/time.js';
 import type { Access } from '../history.js';
 import { journeyTo } from '../history.js';
 import type { ValueCounts } from './context.js';
-import { type SampledLevel, shareAround, usersWith, valuesOf } from './frequencies.js';
+import { descriptorOf, placesOf, type SampledLevel, type SampledPlace, shareAround, usersWith } from './frequencies.js';
 import type { AddressLevels, HistoryFacts, KindFacts, LoginAttempt, RiskFacts, Seen } from './score-facts.js';
 
 /**
@@ -18,7 +18,6 @@ export function riskFactsOf(attempt: LoginAttempt): RiskFacts {
   const exactly = (users: number) => seenBy(users, counts);
   const fromDevice = own((access) => access.identityId === identityId);
   const deviceLogins = Math.max(fromDevice, attempt.trusted.device ? 1 : 0);
-  const values = valuesOf({ ...attempt, network: attempt.network ?? null });
   return {
     history: historyFacts(attempt),
     device: {
@@ -32,7 +31,7 @@ export function riskFactsOf(attempt: LoginAttempt): RiskFacts {
       },
       descriptor: {
         own: own((access) => access.os === attempt.os && access.browser === attempt.browser),
-        ...commonly(attempt, 'descriptor', values.descriptor),
+        ...commonly(attempt, 'descriptor', descriptorOf(attempt)),
       },
     },
     resemblance: Math.max(0, oddsBits(attempt.confidence)),
@@ -41,14 +40,12 @@ export function riskFactsOf(attempt: LoginAttempt): RiskFacts {
       deviceLogins,
       proven: own((access) => access.identityId === identityId && access.isProven),
     },
-    address: attempt.network === undefined ? undefined : addressLevels(attempt, values),
+    address: attempt.network === undefined ? undefined : addressLevels(attempt, attempt.network),
     kind: kindFacts(attempt),
     speedKmh: journeyTo(info, history, now)?.kmh,
     failures,
   };
 }
-
-type Values = ReturnType<typeof valuesOf>;
 
 function seenBy(users: number, { devices }: ValueCounts): Omit<Seen, 'own'> {
   return { users, of: devices + usersElsewhere };
@@ -66,12 +63,13 @@ function oddsBits(confidence: number): number {
   return Math.log2(share / (1 - share));
 }
 
-function addressLevels(attempt: LoginAttempt, values: Values): AddressLevels {
-  const { history, network, counts } = attempt;
+function addressLevels(attempt: LoginAttempt, network: string): AddressLevels {
+  const { history, info, counts } = attempt;
   const known = history.filter((access) => access.network !== null);
   if (known.length === 0) return { ...noLevels };
-  const earlier = known.map(valuesOf);
-  const level = (name: Exclude<SampledLevel, 'descriptor'>): Seen | undefined => {
+  const values = placesOf({ network, info });
+  const earlier = known.map(placesOf);
+  const level = (name: SampledPlace): Seen | undefined => {
     const value = values[name];
     if (earlier.every((one) => one[name] === undefined)) return undefined;
     const same = value === undefined ? 0 : earlier.filter((one) => one[name] === value).length;

@@ -3,28 +3,24 @@ import { deviceInfo } from '../../../resources/devices/rules/device.js';
 import type { Facts, Finding } from '../facts.js';
 import { isTrustedDevice } from '../trust.js';
 import type { RiskContext } from './context.js';
-import type { Risk } from './contribution.js';
+import type { Scored } from './contribution.js';
 import { riskFactsOf } from './risk-facts.js';
-import { riskOfLogin } from './score.js';
-import type { LoginAttempt, RiskFacts } from './score-facts.js';
+import { isNewDeviceAtKnownAddress, riskOfLogin } from './score.js';
+import type { LoginAttempt } from './score-facts.js';
 import { riskOfSignUp } from './sign-up.js';
 
-/** Returns the risk of an evaluation; undefined for a publishable key, whose verdict must not depend on stored data. */
-export function riskOf(facts: Facts, findings: readonly Finding[]): Risk | undefined {
+/** Returns the score of an evaluation; undefined for a publishable key, whose verdict must not depend on stored data. */
+export function scoreOf(facts: Facts, findings: readonly Finding[]): Scored | undefined {
   if (!facts.risk) return undefined;
-  return columnOf(facts.action) === 'login'
-    ? riskOfLogin(loginFactsOf(facts, facts.risk))
-    : riskOfSignUp(facts, findings);
+  if (columnOf(facts.action) !== 'login')
+    return { risk: riskOfSignUp(facts, findings), isNewDeviceAtKnownAddress: false };
+  const login = riskFactsOf(attemptOf(facts, facts.risk));
+  return { risk: riskOfLogin(login), isNewDeviceAtKnownAddress: isNewDeviceAtKnownAddress(login) };
 }
 
 /** Returns whether somebody detached the device. What it did before is no evidence for it. */
 export function isRevoked({ device }: Facts): boolean {
   return device?.status === 'detached' && !device.autoDetached;
-}
-
-/** Returns what the score of a login rests on. */
-export function loginFactsOf(facts: Facts, context: RiskContext): RiskFacts {
-  return riskFactsOf(attemptOf(facts, context));
 }
 
 function attemptOf(facts: Facts, context: RiskContext): LoginAttempt {

@@ -19,9 +19,10 @@ export function riskOfLogin(facts: RiskFacts, weights: Weights = fitted): Risk {
   const level = deviceLevelOf(facts);
   const contributions = contributionsOf(facts, level, weights);
   if (facts.history.logins === 0) return addUp(contributions);
-  const earned = addUp(contributionsOf(facts, 'hardware', weights)).bits - addUp(contributions).bits;
-  const proof = proofEvidence(facts, level, Math.max(0, earned));
-  const risk = addUp(proof ? [...contributions, contributionOf(proof, weights)] : contributions);
+  const withoutProof = addUp(contributions);
+  const earned = () => Math.max(0, addUp(contributionsOf(facts, 'hardware', weights)).bits - withoutProof.bits);
+  const proof = proofEvidence(facts, level, earned);
+  const risk = proof ? addUp([...contributions, contributionOf(proof, weights)]) : withoutProof;
   const copy = isNewProvider(facts) ? copyEvidence(facts, risk.bits, proof?.fixedBits) : undefined;
   return copy ? addUp([...contributions, contributionOf(copy, weights)]) : risk;
 }
@@ -44,8 +45,8 @@ function contributionsOf(facts: RiskFacts, device: DeviceLevel, weights: Weights
   return [prior, ...evidenceOf(facts, device).map((evidence) => contributionOf(evidence, weights))];
 }
 
-function contributionOf({ fact, text, ...evidence }: Evidence, weights: Weights): RiskContribution {
-  const { relief = [], suspicion = [], context = [], fixedBits = 0 } = evidence;
+function contributionOf(evidence: Evidence, weights: Weights): RiskContribution {
+  const { fact, text, relief = [], suspicion = [], context = [], fixedBits = 0 } = evidence;
   const bits =
     fixedBits - sum(relief, weights.relief) + sum(suspicion, weights.suspicion) + sum(context, weights.context);
   return { fact, bits, text };
