@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Service } from '../resources/service.js';
 import type { Metrics } from './metrics.js';
 import type { AllowedOrigins } from './origins.js';
@@ -11,8 +12,9 @@ export interface HttpConfig {
   readonly bodyLimitBytes: number;
 }
 
-/** Per-request variables shared by the HTTP layer. */
+/** Node's objects of a request, and variables that the HTTP layer shares. */
 export interface HttpEnv {
+  Bindings: HttpBindings;
   Variables: {
     requestId: string;
     /** Path pattern; absent if no route matches. */

@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono';
-import { secureHeaders } from 'hono/secure-headers';
 import { asRequest } from '../ground/give-way.js';
 import { yearSeconds } from '../ground/time.js';
 import type { AppContext, HttpEnv } from './environment.js';
@@ -18,11 +17,9 @@ export function observe({ service, metrics }: Pick<AppContext, 'service' | 'metr
     const received = c.req.header('x-request-id');
     const requestId = received !== undefined && requestIdPattern.test(received) ? received : service.newId();
     c.set('requestId', requestId);
+    c.env.outgoing.setHeader('X-Request-Id', requestId);
     await asRequest(next);
-    const { headers, status } = c.res;
-    headers.set('X-Request-Id', requestId);
-    // Handlers with cacheable responses set the header themselves.
-    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+    const { status } = c.res;
     const { method } = c.req;
     const route = c.get('route') ?? 'none';
     const durationMs = performance.now() - startedAt;
@@ -42,24 +39,24 @@ export function observe({ service, metrics }: Pick<AppContext, 'service' | 'metr
 }
 
 /**
- * Sets the security headers of every response. Handlers can override them: pages set their own policies, and files for
- * other origins set `Cross-Origin-Resource-Policy`.
+ * Sets headers that every response has. Handlers override them: pages set their own policies, files for other origins set
+ * `Cross-Origin-Resource-Policy`, and cacheable responses set `Cache-Control`. Setting them on Node's response takes
+ * less time than on a `Headers` object.
  */
-export function securityHeaders(publicUrl: string): MiddlewareHandler {
-  return secureHeaders({
-    overwrite: false,
-    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+export function commonHeaders(publicUrl: string): MiddlewareHandler<HttpEnv> {
+  const common = Object.entries({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
     // Only if the service is reached over https (RFC 6797).
-    strictTransportSecurity: publicUrl.startsWith('https:') && `max-age=${yearSeconds}`,
-    // Pages set the first two themselves. The others only affect obsolete browsers.
-    crossOriginOpenerPolicy: false,
-    xFrameOptions: false,
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
+    ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': `max-age=${yearSeconds}` }),
   });
+  return async (c, next) => {
+    for (const [name, value] of common) c.env.outgoing.setHeader(name, value);
+    await next();
+  };
 }
 
 /** A caller can send any method name; as labels their number would be unbounded. */

@@ -18,7 +18,7 @@ import { withConcurrencyLimit, withDeadline } from './work-limits.js';
  * Headers that are set on the way, such as the rate limit, are also sent with errors.
  */
 export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: Context<HttpEnv>): Promise<Response> {
-  const headers = new Headers({ 'Cache-Control': 'no-store', ...deprecationOf(endpoint, c) });
+  const headers = new Headers(deprecationOf(endpoint, c));
   const { bodyLimitBytes, timeoutMs } = limitsOf(context, endpoint);
   const response = await responseOrError(context, c, () =>
     withDeadline(timeoutMs, async () => {

@@ -6,7 +6,7 @@ import { lazy } from '../ground/lazy.js';
 import { addressOfRequest } from '../http/client-address.js';
 import type { AppContext, HttpConfig, HttpEnv } from '../http/environment.js';
 import type { Metrics } from '../http/metrics.js';
-import { observe, securityHeaders } from '../http/observe.js';
+import { commonHeaders, observe } from '../http/observe.js';
 import { createAllowedOrigins, preflightHeaders } from '../http/origins.js';
 import type { PublicParts } from '../http/public-route.js';
 import { createRateLimits } from '../http/rate-limits.js';
@@ -43,7 +43,7 @@ export function createApp(options: AppOptions): Hono<HttpEnv> {
     origins: createAllowedOrigins(service),
   };
   const app = new Hono<HttpEnv>();
-  app.use(observe(context), securityHeaders(service.publicUrl));
+  app.use(observe(context), commonHeaders(service.publicUrl));
   addEndpoints(app, context);
   const document = lazy(() => openApiDocument(endpoints, publicRoutes, service.publicUrl));
   addPublicRoutes(app, context, { document, watch, stopping });

@@ -103,7 +103,7 @@ export const publicEndpoints: readonly PublicRoute[] = [
     summary: 'Check that the process is running',
     contentType: 'application/json',
     response: z.object({ status: z.literal('ok') }),
-    prepare: () => () => toResponse(jsonResponse({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' })),
+    prepare: () => () => toResponse(jsonResponse({ status: 'ok' })),
   },
   {
     path: '/readyz',
@@ -122,7 +122,7 @@ export const publicEndpoints: readonly PublicRoute[] = [
         if (!(await withDeadline(timeoutMs, () => hasAllMigrations(service.db)))) {
           throw new ApiError('unavailable', { detail: 'The database schema is not up to date.' });
         }
-        return toResponse(jsonResponse({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' }));
+        return toResponse(jsonResponse({ status: 'ok' }));
       },
   },
   {
@@ -138,7 +138,7 @@ export const publicEndpoints: readonly PublicRoute[] = [
       ({ metrics }) =>
       async () => {
         const { text, type } = await metrics.scrape();
-        return toResponse({ status: 200, type, body: text }, new Headers({ 'Cache-Control': 'no-store' }));
+        return toResponse({ status: 200, type, body: text });
       },
   },
 ];
