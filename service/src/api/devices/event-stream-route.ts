@@ -41,7 +41,7 @@ export const events: PublicRoute = {
   prepare(parts) {
     const limiter = new RateLimiterMemory(requestLimit);
     return async (c) => {
-      const headers = new Headers({ 'Cache-Control': 'no-store', Vary: 'Origin, Accept' });
+      const headers = new Headers({ Vary: 'Origin, Accept' });
       try {
         return await withDeadline(timeoutMs, () => response(parts, limiter, c, headers));
       } catch (thrown) {

@@ -86,8 +86,6 @@ async function exportCsv({ reader, world }: DashboardRequest): Promise<Response>
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': 'attachment; filename="lists.csv"',
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
   };
   return new Response(writeListCsv(entries), { headers });
 }
