@@ -166,5 +166,5 @@ export interface ReferrerFacts {
 /** Result of a detector. Its evidence consists of names, counts and IDs, without personal data. */
 export type Finding = Readonly<ReasonEvidence>;
 
-/** Detects one reason. The policy decides how it affects the verdict. Only a reason that rests on the score gets the risk. */
+/** Detects one reason. The policy decides how it affects the verdict. Only a reason that rests on the score gets it. */
 export type Detector = (facts: Facts, scored?: Scored) => Omit<Finding, 'reason'> | undefined;
