@@ -24,7 +24,12 @@ const contained = [
 });
 const licences = `/*!\n${contained.join('\n\n')}\n*/`;
 
-const entryPoints = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
+const entryPoints = {
+  index: 'src/index.ts',
+  fingerprint: 'src/fingerprint/index.ts',
+  picture: 'src/picture/index.ts',
+  wire: 'src/wire/index.ts',
+};
 const adapters = Object.fromEntries(
   [...serverAdapters, ...pageAdapters].map((name) => [name, `src/adapters/${name}.${name === 'react' ? 'tsx' : 'ts'}`]),
 );
@@ -107,7 +112,7 @@ export default [
   })),
   {
     // Types only, without code.
-    input: { ...entryPoints, ...adapters, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },
+    input: { ...entryPoints, ...adapters, server: 'src/server/index.ts' },
     external: ['idb-keyval', ...frameworks],
     plugins: [dts()],
     output: { dir: 'dist', format: 'es', chunkFileNames: 'shared/[name].d.ts' },

@@ -1,9 +1,10 @@
 import type { Channel } from './channels.js';
 import type { Device, DeviceLimit } from './devices.js';
 import type { PeriodQuery } from './paging.js';
+import type { Reason } from './reasons.js';
 import type { Success } from './response-parts.js';
 import type { UserSummary } from './users.js';
-import type { Action, ChallengeStatus, Reason, Timestamp } from './vocabulary.js';
+import type { Action, ChallengeStatus, Timestamp } from './vocabulary.js';
 
 /** A challenge in a list. */
 export interface ChallengeSummary {

@@ -1,8 +1,9 @@
 import type { AddressInfo } from './addresses.js';
 import type { HardwareInfo } from './devices.js';
 import type { DecidedBy, Risk } from './judgement.js';
+import type { Reason } from './reasons.js';
 import type { WithWarnings } from './response-parts.js';
-import type { Action, DeclaredAgent, MatchedBy, Metadata, Outcome, Reason, Verdict } from './vocabulary.js';
+import type { Action, DeclaredAgent, MatchedBy, Metadata, Outcome, Verdict } from './vocabulary.js';
 
 /** POST /v2/device/evaluate (docs/api.md). */
 export interface EvaluateRequest {

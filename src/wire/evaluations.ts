@@ -2,6 +2,7 @@ import type { AddressInfo } from './addresses.js';
 import type { HardwareInfo } from './devices.js';
 import type { DecidedBy, ReasonEvidence, Risk } from './judgement.js';
 import type { CursorQuery } from './paging.js';
+import type { Reason } from './reasons.js';
 import type { WithWarnings } from './response-parts.js';
 import type {
   Action,
@@ -13,7 +14,6 @@ import type {
   Metadata,
   Outcome,
   ProofOutcome,
-  Reason,
   Timestamp,
   Verdict,
 } from './vocabulary.js';

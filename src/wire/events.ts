@@ -1,7 +1,8 @@
 import type { Challenge } from './challenges.js';
 import type { Device } from './devices.js';
+import type { Reason } from './reasons.js';
 import type { UserSummary } from './users.js';
-import type { Reason, Timestamp } from './vocabulary.js';
+import type { Timestamp } from './vocabulary.js';
 
 /** Why a device was detached. */
 export type DetachCause = 'detach' | 'kick' | 'auto_detach';

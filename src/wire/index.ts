@@ -11,6 +11,7 @@ export type * from './lists.js';
 export type * from './paging.js';
 export type * from './problem.js';
 export type * from './project.js';
+export { type Reason, reasons } from './reasons.js';
 export type * from './response-parts.js';
 export type * from './users.js';
 export type * from './vocabulary.js';

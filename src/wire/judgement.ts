@@ -1,4 +1,5 @@
-import type { Excuse, Reason, RiskFact, RuleEffect, Strength, Verdict } from './vocabulary.js';
+import type { Reason } from './reasons.js';
+import type { Excuse, RiskFact, RuleEffect, Strength, Verdict } from './vocabulary.js';
 
 /** A reason with its evidence. */
 export interface ReasonEvidence {

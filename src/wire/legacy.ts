@@ -1,5 +1,6 @@
 import type { PeriodQuery } from './paging.js';
-import type { Action, Outcome, Reason, Timestamp, Verdict } from './vocabulary.js';
+import type { Reason } from './reasons.js';
+import type { Action, Outcome, Timestamp, Verdict } from './vocabulary.js';
 
 /** One row of the access history. */
 export interface Access {

@@ -1,32 +1,6 @@
 /** What the application should do with an action (docs/verdicts.md). */
 export type Verdict = 'allow' | 'challenge' | 'restrict' | 'challenge_and_restrict' | 'deny';
 
-/** A reason for a verdict. */
-export type Reason =
-  | 'new_device'
-  | 'new_ip'
-  | 'unproven_device'
-  | 'impossible_travel'
-  | 'new_country'
-  | 'anonymous_network'
-  | 'limit_exceeded'
-  | 'concurrency'
-  | 'multiple_accounts'
-  | 'self_referral'
-  | 'velocity'
-  | 'password_guessing'
-  | 'credential_stuffing'
-  | 'disposable_email'
-  | 'automation'
-  | 'declared_agent'
-  | 'tampering'
-  | 'unreadable_fingerprint'
-  | 'high_risk'
-  | 'account_compromised'
-  | 'blocked'
-  | 'list'
-  | 'rule';
-
 /**
  * How strong the evidence is that two evaluations come from one device: the fingerprint alone, the fingerprint and
  * something that look-alike devices do not share, or the same key.

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InstalledPackage, installPackage, runModule, runNode } from './installed.js';
 
-const pageEntryPoints = ['whorl', 'whorl/fingerprint', 'whorl/picture', 'whorl/page', 'whorl/react'];
+const pageEntryPoints = ['whorl', 'whorl/fingerprint', 'whorl/picture', 'whorl/wire', 'whorl/page', 'whorl/react'];
 const entryPoints = [...pageEntryPoints, 'whorl/server', 'whorl/express', 'whorl/fastify', 'whorl/hono', 'whorl/next'];
 const quiet = { code: 0, stdout: '', stderr: '' };
 
@@ -79,6 +79,14 @@ describe.each(['collect', 'getHash', 'getProof', 'getComponents', 'identify', 'e
     });
   },
 );
+
+test('the list of reasons can be read on a server', async () => {
+  const text = `
+    import { reasons } from 'whorl/wire';
+    console.log(reasons[0], new Set(reasons).size === reasons.length);
+  `;
+  expect(await runModule(installed.folder, text)).toEqual({ ...quiet, stdout: 'new_device true\n' });
+});
 
 test('pure functions work on a server', async () => {
   const text = `

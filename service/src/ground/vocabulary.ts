@@ -21,35 +21,6 @@ export function columnOf(action: string): Column {
 }
 
 /**
- * Names of all reasons, in the order in which evaluations list them. `service/src/evaluation/rules/reasons/` describes each.
- */
-export const reasons = [
-  'new_device',
-  'new_ip',
-  'unproven_device',
-  'impossible_travel',
-  'new_country',
-  'anonymous_network',
-  'limit_exceeded',
-  'concurrency',
-  'multiple_accounts',
-  'self_referral',
-  'velocity',
-  'password_guessing',
-  'credential_stuffing',
-  'disposable_email',
-  'automation',
-  'declared_agent',
-  'tampering',
-  'unreadable_fingerprint',
-  'high_risk',
-  'account_compromised',
-  'blocked',
-  'list',
-  'rule',
-] as const satisfies readonly Reason[];
-
-/**
  * Effects of a reason: it is not detected, it is only reported, or it leads to a stricter verdict. Positions are stored, so
  * append only.
  */

@@ -1,4 +1,4 @@
-import { reasons } from '../../ground/vocabulary.js';
+import { reasons } from 'whorl/wire';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
 import { countryName } from '../view/address.js';
 import { reasonTitle } from '../view/cells.js';

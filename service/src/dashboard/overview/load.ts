@@ -1,7 +1,7 @@
+import { reasons } from 'whorl/wire';
 import { countActivity } from '../../effects/activity/queries.js';
 import { type Overview, overviewOf, periodBefore, periodOf } from '../../effects/activity/rules.js';
 import { inSnapshot } from '../../ground/db/replica/snapshot.js';
-import { reasons } from '../../ground/vocabulary.js';
 import type { Service } from '../../resources/service.js';
 import { type Arrivals, findArrivals } from './queries.js';
 

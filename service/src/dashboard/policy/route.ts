@@ -1,6 +1,6 @@
-import type { Reason } from 'whorl/wire';
+import { type Reason, reasons } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
-import { effects, reasons } from '../../ground/vocabulary.js';
+import { effects } from '../../ground/vocabulary.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { versionOf } from '../../resources/projects/rules/project-settings/form.js';
 import { differencesOf } from '../../resources/projects/rules/project-settings/log.js';

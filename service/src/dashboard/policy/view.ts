@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import type { Reason } from 'whorl/wire';
+import { type Reason, reasons } from 'whorl/wire';
 import { cellInWords } from '../../evaluation/rules/policy.js';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
-import { type Column, columns, type Effect, effects, reasons } from '../../ground/vocabulary.js';
+import { type Column, columns, type Effect, effects } from '../../ground/vocabulary.js';
 import { withCode } from '../../http/pages/page-response.js';
 import type { LoggedDifference } from '../../resources/projects/rules/project-settings/log.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';

@@ -1,5 +1,5 @@
+import { reasons } from 'whorl/wire';
 import { inSnapshot } from '../../ground/db/replica/snapshot.js';
-import { reasons } from '../../ground/vocabulary.js';
 import type { World } from '../../resources/projects/worlds.js';
 import { inTransaction, type Service, type Transaction } from '../../resources/service.js';
 import { countActivity } from '../activity/queries.js';

@@ -1,6 +1,5 @@
-import type { AttachRequest, AttachResponse } from 'whorl/wire';
+import { type AttachRequest, type AttachResponse, reasons } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
-import { reasons } from '../../ground/vocabulary.js';
 import { readProof } from '../../recognition/proof/proof.js';
 import { challengeUrlOf } from '../../resources/challenges/link.js';
 import { loadDeviceLimit } from '../../resources/devices/present.js';

@@ -1,6 +1,5 @@
-import type { DeclaredAgent, Outcome } from 'whorl/wire';
+import { type DeclaredAgent, type Outcome, reasons } from 'whorl/wire';
 import { ApiError } from '../../ground/errors.js';
-import { reasons } from '../../ground/vocabulary.js';
 import { findChallenge } from '../../resources/challenges/queries.js';
 import type { Caller, Transaction, UnitOfWork } from '../../resources/service.js';
 import { judgeNormalised } from '../evaluate.js';

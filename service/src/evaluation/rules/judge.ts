@@ -1,7 +1,6 @@
-import type { Verdict } from 'whorl/wire';
+import { reasons, type Verdict } from 'whorl/wire';
 import { dayMs } from '../../ground/time.js';
 import type { Decision } from '../../ground/vocabulary.js';
-import { reasons } from '../../ground/vocabulary.js';
 import type { FactValues } from '../../resources/projects/rules/conditions/facts.js';
 import {
   applyRules,

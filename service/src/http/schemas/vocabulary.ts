@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { excuses, listEffects, listKinds, reasons, ruleEffects } from '../../ground/vocabulary.js';
+import { reasons } from 'whorl/wire';
+import { excuses, listEffects, listKinds, ruleEffects } from '../../ground/vocabulary.js';
 import { addressKinds } from '../../resources/addresses/rules/address-info.js';
 import { channels } from '../../resources/challenges/rules/methods/methods.js';
 

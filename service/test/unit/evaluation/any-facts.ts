@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { parse } from 'whorl/fingerprint';
+import { reasons } from 'whorl/wire';
 import type { Facts, OtherUserFacts } from '../../../src/evaluation/rules/facts.js';
-import { columns, effects, listEffects, listKinds, reasons, ruleEffects } from '../../../src/ground/vocabulary.js';
+import { columns, effects, listEffects, listKinds, ruleEffects } from '../../../src/ground/vocabulary.js';
 import { type Rule, ruleStates } from '../../../src/resources/projects/rules/conditions/rule.js';
 import { defaultSettings, type Settings } from '../../../src/resources/projects/rules/settings.js';
 import { daysAgo, defaultAccess, defaultRisk, fingerprint, now } from './facts.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
+import { reasons } from 'whorl/wire';
 import { hasTrait } from '../../../src/evaluation/rules/reasons/table.js';
-import { reasons } from '../../../src/ground/vocabulary.js';
 import { isListed } from '../../../src/resources/addresses/addresses.js';
 import { type Changes, detect, facts, fingerprint, times } from './facts.js';
 import { situations } from './situations.js';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { effects, reasons } from '../../../src/ground/vocabulary.js';
+import { reasons } from 'whorl/wire';
+import { effects } from '../../../src/ground/vocabulary.js';
 import { settingsSchema } from '../../../src/resources/projects/rules/settings.js';
 import { writtenChannelWords, writtenReasonWords, writtenVerdicts } from '../../../src/server/written-docs.js';
 

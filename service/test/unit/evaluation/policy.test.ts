@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IntegrityBit } from 'whorl/fingerprint';
+import { reasons } from 'whorl/wire';
 import { judge } from '../../../src/evaluation/rules/judge.js';
-import { reasons } from '../../../src/ground/vocabulary.js';
 import { type Changes, facts, fingerprint } from './facts.js';
 import { situations } from './situations.js';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { columns, effects, reasons, ruleEffects } from '../../../src/ground/vocabulary.js';
+import { reasons } from 'whorl/wire';
+import { columns, effects, ruleEffects } from '../../../src/ground/vocabulary.js';
 import type { Settings } from '../../../src/resources/projects/rules/settings.js';
 
 const count = fc.nat(1_000_000);

@@ -1,5 +1,4 @@
-import type { Reason } from 'whorl/wire';
-import { reasons } from '../../../ground/vocabulary.js';
+import { type Reason, reasons } from 'whorl/wire';
 import type { ReasonRule, Trait } from '../reason.js';
 import { accountCompromised } from './account-compromised.js';
 import { anonymousNetwork } from './anonymous-network.js';

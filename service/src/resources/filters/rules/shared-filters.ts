@@ -1,4 +1,4 @@
-import { reasons } from '../../../ground/vocabulary.js';
+import { reasons } from 'whorl/wire';
 import { choiceFilter, type Filter, idFilter, listedFilter } from './filter.js';
 
 /** Filters that several lists have. */

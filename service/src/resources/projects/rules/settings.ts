@@ -1,5 +1,6 @@
+import { reasons } from 'whorl/wire';
 import { z } from 'zod';
-import { columns, effects, reasons } from '../../../ground/vocabulary.js';
+import { columns, effects } from '../../../ground/vocabulary.js';
 import { alertSettings } from './alert-settings.js';
 import { challengePageSettings } from './challenge-page-settings.js';
 import { maxRules, ruleSchema } from './conditions/rule.js';

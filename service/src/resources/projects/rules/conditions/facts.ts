@@ -1,5 +1,4 @@
-import type { AddressKind, DeviceKind, MatchedBy } from 'whorl/wire';
-import { reasons } from '../../../../ground/vocabulary.js';
+import { type AddressKind, type DeviceKind, type MatchedBy, reasons } from 'whorl/wire';
 
 /** Fact that conditions of rules can read. */
 export interface ConditionFact {
