@@ -17,8 +17,9 @@ export async function eraseUsers(
   let erased = 0;
   let unknown = 0;
   for await (const line of lines) {
-    const user = line.replace(/^\ufeff/, '').trim();
-    if (user === '') continue;
+    // Spaces may be part of an identifier.
+    const user = line.replace(/^\ufeff/, '');
+    if (user.trim() === '') continue;
     if (await eraseUser(service, caller, user)) erased += 1;
     else unknown += 1;
   }

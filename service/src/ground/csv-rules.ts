@@ -3,7 +3,7 @@ const formula = /^[=+\-@\t\r]/;
 
 /**
  * Returns a line of comma-separated values (RFC 4180), without its end. A value that a spreadsheet would run as a formula
- * begins with `'`.
+ * begins with `'`. One with spaces around it has quotation marks, so that readers keep them.
  */
 export function csvLine(values: readonly string[]): string {
   return values.map(cell).join(',');
@@ -11,5 +11,5 @@ export function csvLine(values: readonly string[]): string {
 
 function cell(value: string): string {
   const safe = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

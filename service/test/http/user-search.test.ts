@@ -60,6 +60,16 @@ describeDatabases('searching users', (kind) => {
       expect(idsOf(await whorl.users.search({ email: 'ada@example.com' }))).toEqual([ids.ada]);
     });
 
+    test('finds a user by the exact ID, with the spaces around it', async () => {
+      const customer = customerOf(shop.service, await shop.service.newProject());
+      for (const user of ['ada', 'ada%20']) await customer.ask(`/v2/user/${user}/update`, {});
+      const found = async (user: string) => {
+        const { body } = await customer.get(`/v2/users?${new URLSearchParams({ user })}`);
+        return body.data.map(({ external_id }: { external_id: string }) => external_id);
+      };
+      expect([await found('ada '), await found('ada')]).toEqual([['ada '], ['ada']]);
+    });
+
     test('does not search without a contact, or by one that is not readable', async () => {
       const errorsOf = async (body: object) => {
         const response = await search(body);

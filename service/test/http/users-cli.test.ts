@@ -56,7 +56,7 @@ describe('the command line', () => {
       expect(second).toMatchObject({ code: 0, stderr: '' });
       expect(second.stdout).toContain('3 rows: 0 created, 1 updated, 2 unchanged, 0 failed.');
 
-      await writeFile(file, '\ufeffada\r\n\r\nnobody\r\n');
+      await writeFile(file, '\ufeffada\r\n \r\nbob \r\n');
       const erase = () => run('users', 'erase', file, '--project', 'Import', '--mode', 'live');
       expect(await erase()).toEqual({ code: 0, stdout: '1 users erased, 1 unknown.\n', stderr: '' });
       expect(await erase()).toEqual({ code: 0, stdout: '0 users erased, 2 unknown.\n', stderr: '' });

@@ -41,8 +41,8 @@ export function enteredFilter(
   const all = names.flatMap((name) => {
     const text = entered
       .getAll(name)
-      .map((value) => value.trim())
-      .find((value) => value !== '');
+      .map((value) => (table[name]?.hasSpaces ? value : value.trim()))
+      .find((value) => value.trim() !== '');
     if (text === undefined) return [];
     const isContact = table[name]?.isContact === true;
     return [{ name, ...(isContact ? sealedForms(vault, worldId, text) : { shown: text, typed: text }) }];
@@ -76,7 +76,11 @@ export function maskContact(name: string, text: string): string {
   return name === 'phone' ? maskPhone(text) : maskEmail(text);
 }
 
-/** Returns the service's ID of a user by the customer's; undefined if there is none. */
+/**
+ * Returns the service's ID of a user by the customer's; undefined if there is none. Spaces around it count only if there is
+ * such a user.
+ */
 export async function userIdOf({ db }: Service, { worldId }: Caller, externalId: string): Promise<string | undefined> {
-  return (await findUserByExternalId(db, worldId, externalId))?.id;
+  const exact = await findUserByExternalId(db, worldId, externalId);
+  return (exact ?? (await findUserByExternalId(db, worldId, externalId.trim())))?.id;
 }

@@ -43,7 +43,9 @@ async function show(request: DashboardRequest, entry: ListsEntry = {}): Promise<
 
 async function add(request: DashboardRequest): Promise<DashboardPage | Response> {
   const { service, fields, world } = request;
-  const [value = '', note = '', expires = ''] = ['value', 'note', 'expires_at'].map((name) => fields.get(name) ?? '');
+  const [value = '', note = '', expires = ''] = ['value', 'note', 'expires_at'].map(
+    (name) => fields.get(name)?.trim() ?? '',
+  );
   const [kind, effect] = [choiceIn(fields, 'kind', listKinds), choiceIn(fields, 'effect', listEffects)];
   const entered = { kind, effect, value, note, expires };
   if (expires !== '' && !isDateOrTimestamp(expires))

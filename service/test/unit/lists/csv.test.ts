@@ -17,6 +17,13 @@ test('what is written can be read, and cannot run as a formula in a spreadsheet'
   expect(read.map(({ note, value }) => [value, note])).toEqual(notes.map((note, at) => [`=u${at}`, note]));
 });
 
+test('spaces around the ID of a user are kept, because it may be another user without them', () => {
+  const entry = { ...written, kind: 'user', effect: 'block', value: ' ada ' } as const;
+  const text = writeListCsv([entry]);
+  expect(readListCsv(text, now).entries.map(({ value }) => value)).toEqual([' ada ']);
+  expect(readListCsv(text.replaceAll('"', ''), now).entries.map(({ value }) => value)).toEqual(['ada']);
+});
+
 test('an expiry is kept', () => {
   const expires_at = '2030-01-02T03:04:05.000Z';
   const entry = { ...written, kind: 'country', effect: 'review', value: 'DE', expires_at } as const;

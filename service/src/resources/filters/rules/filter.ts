@@ -16,6 +16,8 @@ export interface Filter<Value> {
   readonly isPersonal?: true;
   /** Whether the value is a contact. The addresses of the dashboard's pages have it sealed only. */
   readonly isContact?: true;
+  /** Whether spaces around the value belong to it. */
+  readonly hasSpaces?: true;
   /** Whether the value is a date or a timestamp. */
   readonly isMoment?: true;
   /** Returns the value of a text; undefined if the text is invalid. */

@@ -51,7 +51,10 @@ export const valueRules: Readonly<Record<ListKind, ValueRule>> = {
   },
 };
 
-/** Returns the normal form of a value; undefined if it is invalid. Spaces around it do not count. */
+/**
+ * Returns the normal form of a value; undefined if it is invalid. Spaces around it do not count, except those of a user's
+ * ID: with and without them, it may name two users.
+ */
 export function normaliseValue(kind: ListKind, text: string): string | undefined {
-  return valueRules[kind].normalise(text.trim());
+  return valueRules[kind].normalise(kind === 'user' ? text : text.trim());
 }
