@@ -101,6 +101,27 @@ describeDatabases('actions on many rows of the dashboard', (kind) => {
     expect(after.text).toMatch(/192\.0\.2\.1 allow/);
   });
 
+  test('replace entries that have expired', async () => {
+    const world = await openWorld(shop, ['ann']);
+    const expiresAt = new Date(shop.service.service.now().getTime() + minuteMs);
+    await shop.service.list(world.project, ['review', 'user', 'ann', expiresAt]);
+    shop.service.clock.advance(2 * minuteMs);
+    const ids = world.people.map(({ id }) => id);
+    const page = await world.act('users', 'list_user', ids, { effect: 'block', note: '' });
+    expect((await world.open(page)).text).toContain('Changed 1 entry');
+    expect((await world.customer.evaluate({ action: 'login', user: 'ann', ip: '192.0.2.1' })).verdict).toBe('deny');
+  });
+
+  test('add exactly the user that was selected to a list', async () => {
+    const world = await openWorld(shop, ['dan', 'dan ']);
+    const ids = world.people.filter(({ user }) => user === 'dan ').map(({ id }) => id);
+    await world.act('users', 'list_user', ids, { effect: 'block', note: '' });
+    const verdictOf = async (user: string) =>
+      (await world.customer.evaluate({ action: 'login', user, ip: '192.0.2.1' })).verdict;
+    expect(await verdictOf('dan ')).toBe('deny');
+    expect(await verdictOf('dan')).not.toBe('deny');
+  });
+
   test('are offered in the review queue, and act on the users and devices of evaluations', async () => {
     const world = await openWorld(shop, []);
     const request = {

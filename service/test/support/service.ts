@@ -53,8 +53,8 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Effect, kind and value of an entry. */
-export type ListedBy = readonly [effect: ListEffect, kind: ListKind, value: string];
+/** Effect, kind and value of an entry, and when it expires. */
+export type ListedBy = readonly [effect: ListEffect, kind: ListKind, value: string, expiresAt?: Date];
 
 /** Time limit that even slow machines do not reach, unless a request hangs. */
 export const patientMs = 60_000;
@@ -106,7 +106,7 @@ export async function startService(options: StartOptions): Promise<TestService> 
       return created;
     },
     async list({ project: { id } }, ...entries) {
-      const wanted = entries.map(([effect, kind, value]) => ({ effect, kind, value }));
+      const wanted = entries.map(([effect, kind, value, expiresAt]) => ({ effect, kind, value, expiresAt }));
       await addEntries(service, { projectId: id, entries: wanted, origin: { by: 'test' } });
     },
     events: (project) => eventsOf(service, project),

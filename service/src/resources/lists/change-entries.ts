@@ -60,7 +60,8 @@ export function addEntries(service: Service, toAdd: EntriesToAdd): Promise<Added
 }
 
 /**
- * Adds entries for the values that the lists do not hold, in one transaction. Entries that they hold stay as they are.
+ * Adds entries for the values that the lists do not hold, in one transaction. Entries that they hold stay as they are, and
+ * those that have expired are replaced.
  *
  * @param onAdded Called in the transaction with the entries that were added, also if there are none.
  * @throws InvalidListEntries
@@ -72,10 +73,12 @@ export function addMissingEntries(
 ): Promise<void> {
   return service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
-    const { entries, issues } = checkEntries(wanted, service.now());
+    const now = service.now();
+    const { entries, issues } = checkEntries(wanted, now);
     if (issues.length > 0) throw new InvalidListEntries(issues);
-    const live = new Set((await findLiveRows(trx, projectId, entries)).map(keyOf));
-    const missing = entries.filter((entry) => !live.has(keyOf(entry)));
+    const live = await findLiveRows(trx, projectId, entries);
+    const held = new Set(live.filter(({ expires_at }) => expires_at === null || expires_at > now).map(keyOf));
+    const missing = entries.filter((entry) => !held.has(keyOf(entry)));
     const added = await storeEntries(trx, service, { projectId, entries: missing, origin });
     await onAdded(trx, added.entries);
   });
