@@ -50,7 +50,7 @@ function factsOf({ devices, addresses, accesses }, login) {
       parsed: undefined,
       isReadable: true,
       userAgent: undefined,
-      email: undefined,
+      emailDomain: undefined,
       proof: proof && 'valid',
     },
     match: {

@@ -5,9 +5,10 @@ import type { CountedSubject, Velocity } from '../recognition/velocity/rules/cou
 import { type Subjects, subjectsOf } from '../recognition/velocity/subjects.js';
 import { findListHits } from '../resources/lists/lookup-queries.js';
 import { type ListHit, listKeysOf } from '../resources/lists/rules/hits.js';
-import type { Caller, Database, Service, UnitOfWork } from '../resources/service.js';
+import type { Database, Service, UnitOfWork } from '../resources/service.js';
 import { compromisedSince } from '../resources/users/rules/compromised.js';
-import { parseEmail } from '../resources/users/rules/contacts.js';
+import { type Email, parseEmail } from '../resources/users/rules/contacts.js';
+import { mailDomainsOf } from '../resources/users/rules/mailbox.js';
 import { baselineFor, campaignOf } from './campaign-baseline.js';
 import { loadCounters } from './counters.js';
 import type { NormalisedRequest } from './normalised-request.js';
@@ -26,7 +27,6 @@ import {
 import { hasResetPassword } from './queries/password-resets.js';
 import { riskContextOf } from './risk-context.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
-import { isRaised } from './rules/policy.js';
 import { crowdOf, deviceOf, othersOf, requestedFacts } from './shared-facts.js';
 
 export interface Gathered {
@@ -62,7 +62,8 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
   const usersAtAddress = isBusy ? await countUsersAtAddress(db, lookup, state.user_id) : 0;
   const challengePassed = await findPassedChallenge(work, gathering, state);
   const disownedAt = await compromisedOf(work, state);
-  const lists = await listHitsOf(work, lookup, normalised, state);
+  const email = normalised.email ?? storedEmail(work, state);
+  const lists = await listHitsOf(work, lookup, { state, email, isRequested: normalised.email !== undefined });
   const parties = partiesOf(gathering, state, { own, ties, disownedAt });
   const baseline = await baselineFor(work, parties);
   const { action, outcome, settings, project, isTest, request, match } = requestedFacts(
@@ -78,7 +79,7 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
     project,
     isTest,
     isTrustedCaller: caller.kind === 'secret',
-    request: { ...request, email: request.email ?? storedEmail(work, caller, normalised, state) },
+    request: { ...request, emailDomain: email?.domain },
     match: { ...match, crowd: ties && crowdOf(ties, recognition) },
     user: parties.user,
     device: parties.device,
@@ -188,23 +189,24 @@ async function tiesOf(
   return loadIdentityTies(db, lookup, { identityId, userId: state.user_id, erasedMarks });
 }
 
-/** Decrypts the stored email address only if the verdict depends on it. */
-function storedEmail({ vault }: Service, { settings }: Caller, { request }: NormalisedRequest, { email }: State) {
-  if (!email || !isRaised('disposable_email', { action: request.action, settings })) return undefined;
-  return parseEmail(vault.open(email, 'user.email'))?.normalised;
+/** Reads the stored email address, of which rules and replays know the domain. */
+function storedEmail({ vault }: Service, { email }: State): Email | undefined {
+  return email ? parseEmail(vault.open(email, 'user.email')) : undefined;
 }
 
 /** Returns the entries of lists that apply. The user's stored email address counts if the request has none. */
 async function listHitsOf(
-  { db, vault }: UnitOfWork<Database>,
+  { db }: UnitOfWork<Database>,
   lookup: StateLookup,
-  { email: requested }: NormalisedRequest,
-  { list_hits, lists_domains, email }: State,
+  {
+    state: { list_hits, lists_domains },
+    email,
+    isRequested,
+  }: { readonly state: State; readonly email: Email | undefined; readonly isRequested: boolean },
 ): Promise<readonly ListHit[]> {
   const hits = list_hits ?? [];
-  if (requested || !email || !lists_domains) return hits;
-  const stored = parseEmail(vault.open(email, 'user.email'));
-  return [...hits, ...(await findListHits(db, lookup, listKeysOf({ emailDomain: stored?.domain })))];
+  if (isRequested || !email || !lists_domains) return hits;
+  return [...hits, ...(await findListHits(db, lookup, listKeysOf({ emailDomains: mailDomainsOf(email.domain) })))];
 }
 
 function attachedOf(own: OwnDevices | undefined): Facts['attached'] {

@@ -4,7 +4,7 @@ import type { AddressBook } from '../resources/addresses/address-book.js';
 import { type Address, readAddress } from '../resources/addresses/addresses.js';
 import { isForwarder } from '../resources/addresses/forwarders.js';
 import type { Database, Service } from '../resources/service.js';
-import { parseEmail, parsePhone } from '../resources/users/rules/contacts.js';
+import { type Email, parseEmail, parsePhone } from '../resources/users/rules/contacts.js';
 import type { EvaluationRow } from './queries/evaluations.js';
 
 /** Contact in a request: for display, and normalised for comparison. */
@@ -27,7 +27,7 @@ export interface NormalisedRequest {
   readonly externalId: string;
   readonly outcome: Outcome;
   readonly address: KnownAddress | undefined;
-  readonly email: Contact | undefined;
+  readonly email: (Contact & Email) | undefined;
   readonly phone: Contact | undefined;
   readonly proof: Proof;
 }

@@ -4,6 +4,7 @@ import type { FingerprintText } from '../resources/devices/rules/fingerprint-tex
 import { hardwareIdOf } from '../resources/devices/rules/hardware-id.js';
 import { type LookedUp, listKeysOf } from '../resources/lists/rules/hits.js';
 import type { Caller, Service } from '../resources/service.js';
+import { mailDomainsOf } from '../resources/users/rules/mailbox.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
 import type { DeviceState, StateLookup } from './queries/evaluation-state.js';
 import type { IdentityTies, OtherUser } from './queries/evaluation-ties.js';
@@ -49,7 +50,7 @@ export function requestedKeys({ address, email }: Pick<NormalisedRequest, 'addre
   return {
     asn: address?.info?.asn,
     country: address?.info?.country,
-    emailDomain: email?.normalised.split('@').at(-1),
+    emailDomains: email && mailDomainsOf(email.domain),
   };
 }
 
@@ -74,7 +75,7 @@ export function requestedFacts(
       isReadable: fingerprint.isReadable,
       userAgent: request.user_agent,
       agent: request.agent,
-      email: email?.normalised,
+      emailDomain: email?.domain,
       metadata: request.metadata ?? {},
       proof: proof.outcome,
     },

@@ -116,7 +116,7 @@ describeDatabases('lists', (kind) => {
       const wrong = [
         many,
         [],
-        [block('user', 'ada'), block('user', ' ada')],
+        [block('address', home), block('address', ` ${home}`)],
         [{ ...block('user', 'ada'), note: 'x'.repeat(501) }],
         [{ ...block('user', 'ada'), expires_at: past }],
         [{ ...block('user', 'ada'), effect: 'deny' }],
@@ -157,6 +157,8 @@ describeDatabases('lists', (kind) => {
       ['address', '198.51.100.0/24', {}],
       ['address', '2001:db8::/32', { ip: '2001:db8:7::1' }],
       ['email_domain', 'example.com', { email: 'ada@mail.example.com' }],
+      ['email_domain', 'googlemail.com', { email: 'ada@googlemail.com' }],
+      ['email_domain', 'gmail.com', { email: 'ada@googlemail.com' }],
     ])('are denied by an entry for the %s %s', async (each, value, more) => {
       const { id, evaluation } = await hit(block(each, value), more);
       expect(evaluation).toMatchObject({ verdict: 'deny', reasons: expect.arrayContaining(['blocked']) });

@@ -141,6 +141,20 @@ describeDatabases('the rules of a project', (kind) => {
     expect([failed.verdict, (await shop.evaluate(login)).verdict]).toEqual(['deny', 'deny']);
   });
 
+  test('know the domain of the email address, also if only the user has one', async () => {
+    await setRules([{ name: 'Domain', when: 'email.domain == "googlemail.com"', effect: 'deny' }]);
+    await shop.evaluate(login);
+    await shop.ask('/v2/user/ada/update', { email: 'ada@googlemail.com' });
+    const { email: _, ...without } = login;
+    for (const action of ['login', 'payout', 'signup']) {
+      expect(await shop.evaluate({ ...without, action })).toMatchObject({
+        verdict: 'deny',
+        reasons: expect.arrayContaining(['rule']),
+      });
+    }
+    expect(await shop.evaluate(login)).not.toMatchObject({ verdict: 'deny' });
+  });
+
   test('do not change what a page learns', async () => {
     await setRules([{ name: 'All', when: 'true', effect: 'deny' }]);
     expect(await shop.claim('ada')).not.toMatchObject({ verdict: 'deny' });

@@ -11,6 +11,7 @@ import { toDevice } from '../../resources/devices/present.js';
 import { entriesFor } from '../../resources/lists/read-entries.js';
 import type { Caller, Service } from '../../resources/service.js';
 import { parseEmail } from '../../resources/users/rules/contacts.js';
+import { mailDomainsOf } from '../../resources/users/rules/mailbox.js';
 import { listUsersAtAddress, type UserAtAddressRow } from '../users/queries.js';
 import { findNamedDevices, findSealedEmails } from './queries.js';
 import { isWithinDomain, type Subject, type Summary, subjectFilter, summarise } from './rules.js';
@@ -122,7 +123,7 @@ function lookedUp({ kind, value }: Subject): Parameters<typeof entriesFor>[2] {
   if (kind === 'address') return { ip: value };
   if (kind === 'asn') return { asn: Number(value) };
   if (kind === 'country') return { country: value };
-  return kind === 'hardware' ? { hardwareId: value } : { emailDomain: value };
+  return kind === 'hardware' ? { hardwareId: value } : { emailDomains: mailDomainsOf(value) };
 }
 
 async function usersAt(

@@ -39,7 +39,7 @@ export function valuesOf(facts: Facts, found: readonly Finding[], risk: Risk | u
     'address.users_today': byAddress?.users ?? 0,
     'address.failures_today': byAddress?.failures ?? 0,
     'address.signups_today': byAddress?.signups ?? 0,
-    'email.domain': request.email?.split('@').at(-1) ?? '',
+    'email.domain': request.emailDomain ?? '',
     'risk.score': risk?.score ?? 0,
     'time.hour': now.getUTCHours(),
     'time.weekday': now.getUTCDay() || 7,

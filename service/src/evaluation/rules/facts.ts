@@ -86,8 +86,8 @@ export interface RequestFacts {
   readonly userAgent: string | undefined;
   /** The agent that declared itself to the customer's server. */
   readonly agent: DeclaredAgent | undefined;
-  /** Normalised address from the request, otherwise the user's. */
-  readonly email: string | undefined;
+  /** Domain of the address in the request, otherwise of the user's, as entered and in ASCII. */
+  readonly emailDomain: string | undefined;
   /** What the application's server sent about the action. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Outcome of the proof; undefined if there was none. */

@@ -10,7 +10,7 @@ import { cellOf } from './rules/distinct.js';
 interface Counted {
   readonly externalId: string;
   readonly address: (Address & { readonly info?: AddressInfo }) | undefined;
-  readonly email: { readonly normalised: string } | undefined;
+  readonly email: { readonly domain: string } | undefined;
 }
 
 /** What an evaluation is counted by. */
@@ -37,14 +37,13 @@ export function subjectsOf(
   const index = (kind: SubjectKind, text: string) => indexesOf(vault, worldId, kind, text)[0];
   const [user] = indexesOf(vault, worldId, 'user', externalId);
   const own = address?.isShared ? undefined : address;
-  const domain = email?.normalised.split('@').at(-1);
   const keys: Readonly<Record<SubjectKind, Uint8Array | undefined>> = {
     user,
     device: Buffer.from(identityId.replaceAll('-', ''), 'hex'),
     address: own && index('address', own.network),
     network: own && index('network', sourceNetwork(own.ip)),
     asn: own?.info?.asn === undefined ? undefined : index('asn', String(own.info.asn)),
-    email_domain: domain === undefined ? undefined : index('email_domain', domain),
+    email_domain: email && index('email_domain', email.domain),
   };
   return {
     subjects: subjectKinds.flatMap((kind) => {

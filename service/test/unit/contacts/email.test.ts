@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEmail } from '../../../src/resources/users/rules/contacts.js';
-import { mailboxOf } from '../../../src/resources/users/rules/mailbox.js';
+import { mailboxOf, mailDomainsOf } from '../../../src/resources/users/rules/mailbox.js';
 
 const normalised = (text: string) => parseEmail(text)?.normalised;
 
@@ -52,8 +52,8 @@ describe('a valid email address', () => {
       fc.property(address, (text) => {
         const email = parseEmail(text);
         if (!email) return;
-        const mailbox = { name: email.normalised.slice(0, email.normalised.lastIndexOf('@')), domain: email.domain };
-        expect(mailboxOf(mailbox.name, mailbox.domain)).toEqual(mailbox);
+        const [name = '', domain = ''] = email.normalised.split(/@(?=[^@]*$)/);
+        expect(mailboxOf(name, domain)).toEqual({ name, domain });
       }),
       { numRuns: 300 },
     );
@@ -100,8 +100,14 @@ describe('spellings of one mailbox', () => {
     },
   );
 
-  test('the domain is that of the mailbox in ASCII', () => {
-    expect(parseEmail('x@jane.fastmail.com')?.domain).toBe('fastmail.com');
+  test('the domain is the one that was entered, in ASCII', () => {
+    expect(parseEmail('jane@GoogleMail.com')?.domain).toBe('googlemail.com');
     expect(parseEmail('jane@Bücher.example')?.domain).toBe('xn--bcher-kva.example');
+  });
+
+  test('a domain stands for those of its provider that have the same mailboxes', () => {
+    expect(mailDomainsOf('googlemail.com')).toEqual(['googlemail.com', 'gmail.com']);
+    expect(mailDomainsOf('jane.fastmail.com')).toEqual(['jane.fastmail.com', 'fastmail.com']);
+    expect(mailDomainsOf('example.com')).toEqual(['example.com']);
   });
 });

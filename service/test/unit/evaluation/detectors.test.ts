@@ -12,7 +12,7 @@ describe('evidence', () => {
   test.each(detected)('of $reason, $when, names the reason and contains no personal data', ({ reason, changes }) => {
     const given = facts({
       ...changes,
-      request: { email: 'Some.One@mailinator.com', ...changes.request },
+      request: { emailDomain: 'mailinator.com', ...changes.request },
       action: 'signup',
     });
     const finding = detect(reason, given);
@@ -54,18 +54,14 @@ test('self_referral ignores a referrer who shares neither device nor address', (
 });
 
 describe('disposable_email', () => {
-  const domain = (email: string | undefined) =>
-    detect('disposable_email', facts({ request: { email } }))?.evidence.domain;
+  const domain = (emailDomain: string | undefined) =>
+    detect('disposable_email', facts({ request: { emailDomain } }))?.evidence.domain;
 
-  test.each([
-    ['a@mailinator.com', 'mailinator.com'],
-    ['a@MAILINATOR.com', 'mailinator.com'],
-    ['a@inbox.of.mailinator.com', 'mailinator.com'],
-  ])('%s is disposable', (email, expected) => {
-    expect(domain(email)).toBe(expected);
+  test.each(['mailinator.com', 'inbox.of.mailinator.com'])('%s is disposable', (email) => {
+    expect(domain(email)).toBe('mailinator.com');
   });
 
-  test.each(['a@gmail.com', 'a@qqmailinator.com', 'mailinator.com@gmail.com', 'a@', 'a', '', '.', undefined])(
+  test.each(['gmail.com', 'qqmailinator.com', 'mailinator.com.example', 'com', '', '.', undefined])(
     '%s is not',
     (email) => {
       expect(domain(email)).toBeUndefined();

@@ -110,7 +110,7 @@ export function facts(changes: Changes = {}): Facts {
       isReadable: true,
       userAgent: undefined,
       agent: undefined,
-      email: undefined,
+      emailDomain: undefined,
       metadata: {},
       proof: undefined,
       ...fingerprint(),

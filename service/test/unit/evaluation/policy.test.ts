@@ -115,7 +115,7 @@ describe("a project's override of a cell", () => {
 
   test('can raise a reason that the table does not', () => {
     const settings = { policy: { login: { disposable_email: 'restrict' } } } as const;
-    expect(answer({ request: { email: 'a@mailinator.com' }, settings })).toEqual({
+    expect(answer({ request: { emailDomain: 'mailinator.com' }, settings })).toEqual({
       verdict: 'restrict',
       reasons: ['disposable_email'],
     });

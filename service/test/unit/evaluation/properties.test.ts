@@ -184,7 +184,7 @@ describe('for all facts', slow, () => {
     holds((given) => {
       const marked: Facts = {
         ...given,
-        request: { ...given.request, email: 'secret.person@mailinator.com' },
+        request: { ...given.request, emailDomain: 'secret-person.mailinator.com' },
         address: given.address && { ...given.address, ip: '198.51.100.77' },
       };
       expect(JSON.stringify(judge(marked).findings)).not.toMatch(/secret|198\.51/);
@@ -243,7 +243,7 @@ describe('less evidence never leads to a stricter verdict', slow, () => {
     'no other device active': (given) => ({ ...given, active: [] }),
     'no devices that count': (given) => ({ ...given, attached: { overall: 0, mobile: 0, tablet: 0, desktop: 0 } }),
     'no referrer': (given) => ({ ...given, referrer: undefined }),
-    'no mail address': (given) => ({ ...given, request: { ...given.request, email: undefined } }),
+    'no mail address': (given) => ({ ...given, request: { ...given.request, emailDomain: undefined } }),
     'no User-Agent': (given) => ({ ...given, request: { ...given.request, userAgent: undefined } }),
     'clean integrity': ({ request: { parsed, ...asked }, ...given }) => ({
       ...given,

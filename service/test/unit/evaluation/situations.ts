@@ -23,7 +23,7 @@ const common = { match: { crowd: 0.0001 } };
 const reportAccounts: Changes['settings'] = {
   policy: { signup: { multiple_accounts: 'report' }, referral: { multiple_accounts: 'report' } },
 };
-const disposable = { email: 'someone@mailinator.com' };
+const disposable = { emailDomain: 'mailinator.com' };
 /** A trusted device that returns with its key at another address after it was detached for inactivity. */
 const returning: Changes = {
   device: { status: 'detached', autoDetached: true, trusted: true, hasKeys: true, proof: 'valid' },

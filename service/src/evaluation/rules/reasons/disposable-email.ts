@@ -21,8 +21,7 @@ export const disposableEmail: ReasonRule<'disposable_email'> = {
   policy: { login: ['off'], signup: ['restrict'], referral: ['restrict'] },
   traits: [],
   detect: ({ request }) => {
-    const domain = request.email?.split('@').at(-1)?.trim().toLowerCase() ?? '';
-    const found = disposableDomainOf(domain);
+    const found = disposableDomainOf(request.emailDomain ?? '');
     return found === undefined ? undefined : { evidence: { domain: found } };
   },
 };

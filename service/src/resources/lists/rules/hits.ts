@@ -14,7 +14,8 @@ export interface LookedUp {
   readonly hardwareId?: string | undefined;
   readonly asn?: number | undefined;
   readonly country?: string | undefined;
-  readonly emailDomain?: string | undefined;
+  /** Domains of one email address. */
+  readonly emailDomains?: readonly string[] | undefined;
 }
 
 /** Kinds and values to look up, one pair for each position. */
@@ -24,14 +25,14 @@ export interface ListKeys {
 }
 
 /** Returns the kinds and values by which entries are found. An entry for a domain covers its subdomains. */
-export function listKeysOf({ user, hardwareId, asn, country, emailDomain }: LookedUp): ListKeys {
-  const labels = emailDomain === undefined ? [] : emailDomain.split('.').slice(-maxLabels);
+export function listKeysOf({ user, hardwareId, asn, country, emailDomains = [] }: LookedUp): ListKeys {
+  const domains = new Set(emailDomains.flatMap(withParents));
   const pairs: readonly (readonly [ListKind, string | undefined])[] = [
     ['user', user],
     ['hardware', hardwareId],
     ['asn', asn === undefined ? undefined : String(asn)],
     ['country', country],
-    ...labels.map((_, index) => ['email_domain', labels.slice(index).join('.')] as const),
+    ...[...domains].map((domain) => ['email_domain', domain] as const),
   ];
   const known = pairs.flatMap(([kind, value]) => (value === undefined ? [] : [{ kind, value }]));
   return { kinds: known.map(({ kind }) => kind), values: known.map(({ value }) => value) };
@@ -39,3 +40,8 @@ export function listKeysOf({ user, hardwareId, asn, country, emailDomain }: Look
 
 /** Maximum number of labels of a domain that are looked up. */
 const maxLabels = 10;
+
+function withParents(domain: string): string[] {
+  const labels = domain.split('.').slice(-maxLabels);
+  return labels.map((_, index) => labels.slice(index).join('.'));
+}

@@ -8,7 +8,7 @@ export interface Email {
   readonly display: string;
   /** Form for comparison: equal for all spellings that the provider is known to deliver to one mailbox. */
   readonly normalised: string;
-  /** Domain of `normalised`, in ASCII. */
+  /** Domain as entered, in ASCII. That of `normalised` is another one if the provider has several. */
   readonly domain: string;
 }
 
@@ -33,7 +33,7 @@ export function parseEmail(text: string): Email | undefined {
     return undefined;
   }
   const { name, domain } = mailboxOf(local, host);
-  return { display, normalised: `${name}@${domain}`, domain };
+  return { display, normalised: `${name}@${domain}`, domain: host };
 }
 
 /** Returns whether a text is a country whose phone numbers can be parsed (ISO 3166-1 alpha-2). */

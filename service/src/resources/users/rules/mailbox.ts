@@ -81,6 +81,11 @@ export function mailboxOf(name: string, domain: string): Mailbox {
   return withoutTag(tagFromSubdomain({ name: folded.slice(0, at), domain: folded.slice(at + 1) }));
 }
 
+/** Returns a domain, and the one under which its provider has the same mailboxes: `googlemail.com` and `gmail.com`. */
+export function mailDomainsOf(domain: string): string[] {
+  return [...new Set([domain, mailboxOf('name', domain).domain])];
+}
+
 /** Fastmail delivers `tag@name.fastmail.com` to `name@fastmail.com`. */
 function tagFromSubdomain({ name, domain }: Mailbox): Mailbox {
   const [owner = '', ...rest] = domain.split('.');
