@@ -193,7 +193,7 @@ const dashboardRoutes: readonly DashboardRoutes[] = [
   },
   {
     permission: 'export_lists',
-    worldForms: ['users/export', 'devices/export', 'challenges/export', 'evaluations/export'],
+    worldForms: ['users/export', 'devices/export', 'challenges/export', 'evaluations/export', 'lists/export'],
   },
   { permission: 'export_and_erase', objectForms: ['users/{id}/export', 'users/{id}/erase'] },
   {

@@ -51,7 +51,7 @@ describeDatabases('the lists of the dashboard', (kind) => {
     expect((await shop.shown('/lists?kind=user')).text).toContain('No entries found.');
     await shop.post('/lists/import', { csv: `${header}\nuser,=eve,block,,\nasn,AS64496,review,"a, b",\n` });
     expect((await shop.shown('/lists')).text).toContain('2 entries were read: 2 added, 0 unchanged.');
-    const file = await shop.open('/lists/export');
+    const file = await shop.post('/lists/export');
     expect(file.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     expect(file.html).toBe(`${header}\nasn,64496,review,"a, b",\nuser,'=eve,block,,\n`);
   });
@@ -76,13 +76,16 @@ describeDatabases('the lists of the dashboard', (kind) => {
       const page = await visitor.get(`${shop.base}/lists`);
       const csrf = visitor.fields().get('csrf') ?? '';
       const fields = { csrf, kind: 'user', value: `listed by ${role}`, effect: 'allow' };
-      return { page, added: await visitor.post(`${shop.base}/lists`, fields) };
+      const exported = await visitor.post(`${shop.base}/lists/export`, { csrf });
+      return { page, added: await visitor.post(`${shop.base}/lists`, fields), exported };
     };
     const [analyst, viewer] = [await as('analyst'), await as('viewer')];
-    expect([analyst.page.status, analyst.added.status]).toEqual([200, 303]);
+    expect([analyst.page.status, analyst.added.status, analyst.exported.status]).toEqual([200, 303, 200]);
     expect(analyst.page.text).toContain('Add an entry');
-    expect([viewer.page.status, viewer.added.status]).toEqual([200, 403]);
+    expect([viewer.page.status, viewer.added.status, viewer.exported.status]).toEqual([200, 403, 403]);
+    expect((await shop.shown('/audit?kind=list_entries_exported')).text).toContain('analyst-lists@example.com');
     expect(viewer.page.text).not.toContain('Add an entry');
+    expect(viewer.page.text).not.toContain('Download');
     expect((await shop.shown('/lists')).text).toMatch(/listed by analyst.*by analyst-lists@example\.com/);
   });
 

@@ -4,9 +4,11 @@ import { isDateOrTimestamp } from '../../ground/moment-rules.js';
 import { listEffects, listKinds } from '../../ground/vocabulary.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { listEffect, listKind } from '../../http/schemas/vocabulary.js';
+import { recordAudit } from '../../resources/audit/audit.js';
 import { addEntries, endEntry, InvalidListEntries } from '../../resources/lists/change-entries.js';
 import { entriesAt, listEntries } from '../../resources/lists/read-entries.js';
 import { readListCsv, writeListCsv } from '../../resources/lists/rules/csv.js';
+import { currentReaderOf } from '../../resources/service.js';
 import { originOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
@@ -83,13 +85,17 @@ async function importCsv(request: DashboardRequest): Promise<DashboardPage | Res
   return redirectWithNotice(request, '/lists', { kind: 'good', text });
 }
 
-async function exportCsv({ reader, world }: DashboardRequest): Promise<Response> {
-  const entries = await entriesAt(reader.db, world.projectId, reader.now());
+/** Downloads the entries that are in effect, which is recorded. */
+async function exportCsv(request: DashboardRequest): Promise<Response> {
+  const { service, world } = request;
+  const { projectId } = world;
+  await recordAudit(service.db, service, { ...originOf(request), kind: 'list_entries_exported', projectId });
+  const reader = await currentReaderOf(service);
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': 'attachment; filename="lists.csv"',
   };
-  return new Response(writeListCsv(entries), { headers });
+  return new Response(writeListCsv(await entriesAt(reader.db, projectId, reader.now())), { headers });
 }
 
 async function end(request: DashboardRequest): Promise<Response> {
@@ -103,7 +109,14 @@ async function end(request: DashboardRequest): Promise<Response> {
 /** Pages that show and change a project's lists. */
 export const lists: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, permission: 'view', handle: (request) => show(request) }),
-  dashboardRoute({ method: 'get', path: `${path}/export`, permission: 'view', handle: exportCsv }),
+  dashboardRoute({ method: 'post', path: `${path}/export`, permission: 'export_lists', handle: exportCsv }),
+  // Opened after signing in again.
+  dashboardRoute({
+    method: 'get',
+    path: `${path}/export`,
+    permission: 'view',
+    handle: (request) => redirectWithNotice(request, '/lists'),
+  }),
   dashboardRoute({ method: 'post', path, permission: 'act', handle: add }),
   dashboardRoute({ method: 'post', path: `${path}/import`, permission: 'act', handle: importCsv }),
   dashboardRoute({ method: 'post', path: `${path}/{id}/end`, permission: 'act', handle: end }),

@@ -74,9 +74,14 @@ export function listsPage(place: Place, view: ListsView): DashboardPage {
 ${filterForm(place, view.filter)}
 ${section('Entries', entriesPart(place, view))}
 ${place.can('act') && [section('Add an entry', addForm(place, view)), section('Import', importForm(place, entry))]}
-${section('Export', html`<p><a href="${place.base}/lists/export">Download the entries that are in effect (CSV)</a></p>`)}`,
+${place.can('export_lists') && section('Export', exportForm(place))}`,
     ...(isRefused && { status: 422 }),
   };
+}
+
+function exportForm({ base, formToken }: Place): Html {
+  return html`<form method="post" action="${base}/lists/export" class="plain row"><input type="hidden" name="csrf" value="${formToken}"/>
+<button type="submit">Download the entries that are in effect (CSV)</button></form>`;
 }
 
 const kindChoices = listKinds.map((value) => ({ value, label: listKindWords[value] }));

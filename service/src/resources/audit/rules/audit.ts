@@ -23,6 +23,7 @@ export const auditKinds = {
   settings_changed: 'Settings changed',
   list_entries_added: 'Added to a list',
   list_entries_ended: 'Removed from a list',
+  list_entries_exported: 'Entries of lists exported',
   view_saved: 'View of a list saved',
   view_replaced: 'View of a list replaced',
   view_renamed: 'View of a list renamed',
