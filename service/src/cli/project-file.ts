@@ -22,7 +22,7 @@ export function addProjectFileCommands(project: Command): void {
   project
     .command('export')
     .description(
-      'Print settings and webhook endpoints of a project as JSON, without secrets (docs/settings-as-code.md).',
+      'Print settings, lists and webhook endpoints of a project as JSON, without secrets (docs/settings-as-code.md).',
     )
     .addOption(projectOption())
     .action((options: { project: string }) =>
@@ -35,7 +35,7 @@ export function addProjectFileCommands(project: Command): void {
   project
     .command('apply')
     .description(
-      'Change settings and webhook endpoints of a project to those of a file, and show the changes: + added, - removed, ' +
+      'Change settings, lists and webhook endpoints of a project to those of a file, and show the changes: + added, - removed, ' +
         '~ changed. Nothing is changed if anything is invalid.',
     )
     .argument('<file>', 'JSON as "project export" prints it; - for standard input')

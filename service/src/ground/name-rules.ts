@@ -17,3 +17,8 @@ export function suggestion(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
 }
+
+/** Returns what is wrong with an unknown name, as a phrase that follows it. */
+export function unknownField(name: string, known: readonly string[]): string {
+  return `is not a known field${suggestion(name, known)}`;
+}

@@ -31,6 +31,12 @@ describeDatabases('the command line', (kind) => {
     const pairs = ['learning_days', '3', 'managed_challenge_page', 'true'];
     const set = await run('settings', 'set', '--project', 'Shop', ...pairs);
     expect(set).toEqual({ code: 0, stdout: '3\ntrue\n', stderr: '' });
+    const misspelt = await run('settings', 'set', '--project', 'Shop', 'risk', '{"threshold":1,"treshold":2}');
+    expect(misspelt).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('risk.treshold is not a known field; did you mean `threshold`?'),
+    });
     const get = await run('settings', 'get', '--project', 'Shop');
     expect(JSON.parse(get.stdout)).toMatchObject({ learning_days: 3, managed_challenge_page: true, mode: 'observe' });
 

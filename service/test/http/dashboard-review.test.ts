@@ -216,9 +216,9 @@ describeDatabases('the review queue of the dashboard', (kind) => {
     const { text, html } = await queue.open('/review/labels');
     expect(text).toContain('4 fraud, 1 legitimate');
     expect(text).toContain(
-      'Verdicts Labels by verdict Verdict Fraud Legitimate Precision Recall restrict 2 1 67% (21–94%) 50% (15–85%)',
+      'Verdicts Labels by verdict Verdict Fraud Legitimate Precision Recall restrict 2 1 67% (21–94%) 50% (15–85%) allow 2 0 100% (34–100%) 50% (15–85%)',
     );
-    expect(text).toContain('disposable email 2 1 67% (21–94%) 50% (15–85%)');
+    expect(text).toContain('Disposable email address 2 1 67% (21–94%) 50% (15–85%)');
     expect(text).toMatch(
       / Rules Labels by rule .* 3 1 75% \(30–95%\) 75% \(30–95%\) Tags 1 0 .* Rules in shadow .* Considered 3 1 75%/,
     );

@@ -35,6 +35,7 @@ describeDatabases('the search field of every page', (kind) => {
       '198.51.100.0/24': '/evaluations?ip=198.51.100.0%2F24',
       as64496: '/subjects/asn?value=64496',
       DE: '/subjects/country?value=DE',
+      germany: '/subjects/country?value=DE',
       'Example.com': '/subjects/email_domain?value=example.com',
       '@example.com': '/subjects/email_domain?value=example.com',
     };

@@ -41,7 +41,7 @@ export function finderPage(frame: WorldFrame, { entered, searches }: FinderView)
     title: 'Find a rule',
     body: html`<p><a href="${base}/rules">All rules</a></p>
 ${section('Search', [
-  html`<p>Searches the shortest rule that catches fraud, by the evaluations of this mode in the last ${searchedDays} days that are labelled as fraud or legitimate. Evaluations without a label count as neither. Nothing is switched on: you get a condition with its figures, to try and to save.</p>`,
+  html`<p>Searches for the shortest rule that catches fraud, in the evaluations of this mode in the last ${searchedDays} days that are labelled as fraud or legitimate. Evaluations without a label are not used. Nothing is switched on: you get a condition with its figures, to try and to save.</p>`,
   form(frame, { action: `${base}/rules/finder`, submit: 'Search', content: fieldsOf(entered) }),
 ])}
 ${searches.length > 0 && section('Newest searches', searchesTable(base, searches))}`,

@@ -59,7 +59,7 @@ async function saveFeedback(request: DashboardRequest): Promise<DashboardPage | 
   if (!read.success) return show(request, 'Choose a label. The note can have at most 2,000 characters.');
   const { label, note } = read.data;
   await labelEvaluation(service, actorOf(request), id, { label, ...(note !== undefined && { note }) });
-  return redirectWithNotice(request, `/evaluations/${id}`, { kind: 'good', text: 'The outcome was saved.' });
+  return redirectWithNotice(request, `/evaluations/${id}`, { kind: 'good', text: 'The label was saved.' });
 }
 
 async function addAddressBlock(request: DashboardRequest): Promise<Response> {

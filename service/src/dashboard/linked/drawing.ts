@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import {
+  forceCollide,
   forceLink,
   forceManyBody,
   forceSimulation,
@@ -21,6 +22,8 @@ interface Point {
 
 interface Node extends SimulationNodeDatum {
   readonly id: string;
+  /** Distance that others keep, so that names do not lie on each other. */
+  readonly radius: number;
 }
 
 interface Picture {
@@ -37,6 +40,8 @@ const maxScale = 2;
 /** A larger graph shows names only as titles. */
 const maxNames = 30;
 const maxNameLength = 24;
+/** Half of the usual width of a character. */
+const halfCharacter = 3.4;
 /** Enough for 500 nodes to settle. */
 const ticks = 150;
 /** Takes about 10 ms for 500 nodes. Then evaluations get their turn. */
@@ -58,12 +63,16 @@ export async function linkedAccountsDrawing(base: string, { accounts, shared }: 
   });
   const circles = accounts.map(({ id, external_id, status }, at) => {
     const { x, y } = pointOf(id);
-    const name = accounts.length <= maxNames && html`<text x="${x}" y="${y - 11}">${shortened(external_id)}</text>`;
+    const name = hasNames(accounts) && html`<text x="${x}" y="${y - 11}">${shortened(external_id)}</text>`;
     return html`<a href="${base}/users/${id}" class="${at === 0 ? 'first' : status}"><title>${external_id}</title><circle cx="${x}" cy="${y}" r="${at === 0 ? 9 : 6}"/>${name}</a>`;
   });
   return html`<svg class="graph" width="${width}" height="${height}" role="group" aria-label="Accounts, and what they share">
 ${lines}${squares}${circles}
 </svg>`;
+}
+
+function hasNames(accounts: LinkedAccounts['accounts']): boolean {
+  return accounts.length <= maxNames;
 }
 
 function idOf({ kind, value }: SharedThing): string {
@@ -80,7 +89,11 @@ function shortened(name: string): string {
 
 /** Places connected nodes near each other, within the picture. The same graph always looks the same. */
 async function layOut(accounts: LinkedAccounts['accounts'], shared: readonly SharedThing[]): Promise<Picture> {
-  const nodes: Node[] = [...accounts.map(({ id }) => id), ...shared.map(idOf)].map((id) => ({ id }));
+  const radiusOf = (name: string) => (hasNames(accounts) ? 8 + halfCharacter * shortened(name).length : 0);
+  const nodes: Node[] = [
+    ...accounts.map(({ id, external_id }) => ({ id, radius: radiusOf(external_id) })),
+    ...shared.map((thing) => ({ id: idOf(thing), radius: hasNames(accounts) ? 16 : 0 })),
+  ];
   const links = shared.flatMap((thing) => thing.userIds.map((id) => ({ source: idOf(thing), target: id })));
   const simulation = forceSimulation(nodes)
     .force(
@@ -92,27 +105,35 @@ async function layOut(accounts: LinkedAccounts['accounts'], shared: readonly Sha
     .force('charge', forceManyBody().strength(-60))
     .force('x', forceX())
     .force('y', forceY())
+    .force(
+      'collide',
+      forceCollide<Node>(({ radius }) => radius),
+    )
     .stop();
   for (let tick = 0; tick < ticks; tick += ticksAtOnce) {
     simulation.tick(ticksAtOnce);
     await setImmediate();
   }
-  return picture(nodes.map(({ id, x = 0, y = 0 }) => ({ id, x, y })));
+  const side = Math.max(margin, ...nodes.map(({ radius }) => radius));
+  return picture(
+    nodes.map(({ id, x = 0, y = 0 }) => ({ id, x, y })),
+    { x: side, y: margin },
+  );
 }
 
 /** Fits the nodes into a picture. A small graph is not blown up, and its picture is smaller. */
-function picture(nodes: readonly (Point & { readonly id: string })[]): Picture {
+function picture(nodes: readonly (Point & { readonly id: string })[], margins: Point): Picture {
   const extent = (axis: 'x' | 'y') => {
     const values = nodes.map((node) => node[axis]);
     const least = Math.min(...values);
-    return { least, span: Math.max(...values) - least };
+    return { least, span: Math.max(...values) - least, margin: margins[axis] };
   };
   const [x, y] = [extent('x'), extent('y')];
-  const scale = Math.min(maxScale, (maxWidth - 2 * margin) / x.span, (maxHeight - 2 * margin) / y.span);
-  const place = (value: number, { least }: typeof x) => round(margin + (value - least) * scale);
+  const scale = Math.min(maxScale, (maxWidth - 2 * x.margin) / x.span, (maxHeight - 2 * y.margin) / y.span);
+  const place = (value: number, { least, margin }: typeof x) => round(margin + (value - least) * scale);
   return {
-    width: round(x.span * scale + 2 * margin),
-    height: round(y.span * scale + 2 * margin),
+    width: round(x.span * scale + 2 * x.margin),
+    height: round(y.span * scale + 2 * y.margin),
     points: new Map(nodes.map((node) => [node.id, { x: place(node.x, x), y: place(node.y, y) }])),
   };
 }

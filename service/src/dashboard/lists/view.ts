@@ -119,7 +119,7 @@ function rowOf(place: Place, { names, now }: ListsView, entry: ListEntry): Cell[
     shade(valueLink(place, entry)),
     isOver ? shade(effect) : badge(effect),
     note === undefined ? undefined : shade(note),
-    shade(html`${time(created_at)} by ${by(created_by)}`),
+    shade(html`<span>${time(created_at)} by ${by(created_by)}</span>`),
     untilOf({ isOver, expires_at, ended_at, endedBy: ended_by === undefined ? undefined : by(ended_by) }),
     isOver || !place.can('act')
       ? undefined

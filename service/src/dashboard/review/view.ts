@@ -65,7 +65,10 @@ ${section('Waiting', [orders, next || undefined, ...list])}`,
 const nothingText = 'Nothing waits for a review.';
 
 function figures({ waiting, decided, labelled, agreed, median_seconds: median }: ReviewFigures): Html {
-  const agreement = labelled === 0 ? 'no labels' : `${percent(agreed / labelled)} of ${wholeNumber(labelled)} labels`;
+  const agreement =
+    labelled === 0
+      ? 'no labels'
+      : `${percent(agreed / labelled)} of ${wholeNumber(labelled)} ${labelled === 1 ? 'label' : 'labels'}`;
   return html`<dl class="tiles">
 <div><dt>Waiting</dt><dd>${counted(waiting)}</dd></div>
 <div><dt>Decided here in 30 days</dt><dd>${counted(decided)}</dd></div>

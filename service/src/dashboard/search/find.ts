@@ -8,6 +8,7 @@ import type { Caller, Service } from '../../resources/service.js';
 import { findUser } from '../../resources/users/queries/users.js';
 import { findDevices } from '../devices/load.js';
 import { readSubject, type Subject, subjectPath } from '../subjects/rules.js';
+import { countryName } from '../view/address.js';
 
 /**
  * Returns the path of the page that a text names, within its world: a user by an identifier, a device, fingerprint,
@@ -34,15 +35,27 @@ function pathOf(text: string): string | undefined {
   return ip === undefined ? undefined : `/evaluations?${new URLSearchParams({ ip })}`;
 }
 
+/** Names of the countries in English, in lower case, with their codes. */
+const countryCodes = new Map(codesOfCountries().map((code) => [countryName(code).toLowerCase(), code]));
+
+function codesOfCountries(): string[] {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  return letters.flatMap((one) => letters.map((other) => one + other)).filter((code) => countryName(code) !== code);
+}
+
 function kindOf(text: string): Subject['kind'] {
   if (/^AS\d/i.test(text)) return 'asn';
   if (/^[A-Z]{2}$/.test(text)) return 'country';
   return text.startsWith('@') ? 'email_domain' : 'address';
 }
 
-/** Returns the page of an email domain without an `@`, which can also be the beginning of your identifier of a user. */
-export function findDomainPage(text: string): string | undefined {
-  const subject = readSubject('email_domain', text);
+/**
+ * Returns the page of an email domain without an `@`, or of a country by its name. Both can also be the beginning of your
+ * identifier of a user.
+ */
+export function findPageByName(text: string): string | undefined {
+  const country = countryCodes.get(text.toLowerCase());
+  const subject = country === undefined ? readSubject('email_domain', text) : readSubject('country', country);
   return subject && subjectPath(subject);
 }
 

@@ -2,7 +2,7 @@ import type { PageRoute } from '../../http/pages/page-route.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { foundUsersPage } from '../users/list-view.js';
 import { readSearch, searchUsers } from '../users/load.js';
-import { findDomainPage, findPage } from './find.js';
+import { findPage, findPageByName } from './find.js';
 
 const path = '/dashboard/{project}/{mode}/search';
 /** Long enough for a fingerprint. */
@@ -17,8 +17,8 @@ async function find(request: DashboardRequest): Promise<DashboardPage | Response
   if (page !== undefined) return redirectWithNotice(request, page);
   const name = readSearch(text) ?? '';
   const found = await searchUsers(reader, caller, name, null);
-  const domain = found.users.length === 0 ? findDomainPage(name) : undefined;
-  if (domain !== undefined) return redirectWithNotice(request, domain);
+  const named = found.users.length === 0 ? findPageByName(name) : undefined;
+  if (named !== undefined) return redirectWithNotice(request, named);
   const [only, ...others] = found.users;
   return only && others.length === 0
     ? redirectWithNotice(request, `/users/${only._id}`)

@@ -65,7 +65,7 @@ export function tabs(label: string, all: readonly Tab[]): Html {
 /** Renders a secret that is shown only once, in a field to copy it from. */
 export function shownOnce(label: string, secret: string, id = 'secret'): Html {
   return html`<div class="field"><label for="${id}">${label}</label>
-<p class="hint" id="${id}-hint">Copy it now. It is shown only once, because Whorl stores only a hash of it.</p>
+<p class="hint" id="${id}-hint">Copy it now. It is shown only once.</p>
 <div class="copy"><input id="${id}" class="code" type="text" readonly value="${secret}" aria-describedby="${id}-hint" autocomplete="off" spellcheck="false" data-copy/></div>
 </div>`;
 }

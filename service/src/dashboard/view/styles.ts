@@ -131,19 +131,19 @@ td .acts { gap: .25rem .75rem; } td .act { text-align: left; }
 .filters { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); align-items: end; }
 .more { margin: .75rem 0; } .more > .filters { margin-top: .75rem; } .chips > li { max-width: 100%; } .chips a { display: flex; gap: .35rem; box-sizing: border-box; max-width: 100%; border: 1px solid var(--edge); border-radius: 1rem; padding: .15rem .7rem; text-decoration: none; }
 .picture { display: flex; flex-wrap: wrap; gap: 1rem; align-items: start; } .picture > svg { flex: none; max-width: 100%; height: auto; }
-.picture > div { flex: 1 1 14rem; min-width: 0; }
+.picture > div { flex: 1 1 14rem; min-width: 0; } .picture dl > div { grid-template-columns: 1fr; }
 svg.bits { display: block; } .bits .for { fill: var(--chart-red); } .bits .against { fill: var(--chart-green); }
 .bits line { stroke: var(--edge); }
 .graph { display: block; } .graph path { fill: none; stroke: var(--quiet); stroke-width: 1.5; }
 .graph.sample { display: inline-block; width: 2rem; height: .7rem; vertical-align: middle; } .graph .proven { stroke: var(--chart-red); stroke-width: 2.5; }
 .graph .contact { stroke: var(--chart-orange); stroke-width: 2; } .graph .fingerprint { stroke: var(--chart-blue); } .graph .weak { stroke-dasharray: 3 4; }
 .graph rect { fill: var(--quiet); } .graph circle { fill: var(--accent); stroke: var(--panel); stroke-width: 1.5; } .graph .suspended circle { fill: var(--chart-red); }
-.graph .first circle { fill: var(--text); } .graph text { fill: var(--text); font-size: 12px; text-anchor: middle; }
+.graph .first circle { fill: var(--text); } .graph text { fill: var(--text); font-size: 12px; text-anchor: middle; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
 .metadata { max-height: 24rem; overflow-y: auto; }
 .reason { margin-top: 1.5rem; } .reason h3 { margin-top: 0; }
 
 /* Settings, keys and webhooks */
-form + p { margin-top: .75rem; } .settings th { width: 24%; } .settings th:nth-child(3) { width: 42%; }
+form + p, form + .row { margin-top: .75rem; } .settings th { width: 24%; } .settings th:nth-child(3) { width: 42%; }
 .settings th:last-child { width: 10%; } .settings table { table-layout: fixed; }
 .parts { display: grid; gap: .75rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); align-items: end; }
 .parts > table { grid-column: 1 / -1; }

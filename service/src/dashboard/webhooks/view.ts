@@ -54,7 +54,7 @@ ${section(
         value: refused?.url,
         error: refused?.message,
         required: true,
-        hint: 'For example https://shop.example/webhooks. Private addresses are not allowed.',
+        hint: 'For example https://shop.example/webhooks. Private addresses are refused, unless the operator of the service allows them.',
         autocomplete: 'off',
         maxLength: 2048,
       }),

@@ -10,6 +10,7 @@ import { effective } from './rules/project-settings/effective.js';
 import { type SettingName, settingNames } from './rules/project-settings/fields.js';
 import { versionOf } from './rules/project-settings/form.js';
 import { replacedSetting } from './rules/project-settings/replaced.js';
+import { unknownSettings } from './rules/project-settings/unknown.js';
 import { type Settings, settingsSchema } from './rules/settings.js';
 import { type LoggedChange, logChanges } from './setting-log.js';
 
@@ -65,6 +66,8 @@ export async function changeSettings(service: Service, change: SettingChanges): 
     if (replaced !== undefined) throw new OperatorError(`The setting "${unknown}" ${replaced}.`);
     throw new OperatorError(`There is no setting "${unknown}". docs/settings.md lists all settings.`);
   }
+  const misspelt = unknownSettings(changes);
+  if (misspelt.length > 0) throw invalidSettings(misspelt);
   const settings = await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const row = await findProject(trx, project);
@@ -124,8 +127,12 @@ function parse(settings: Record<string, unknown>, changed: readonly string[]): S
   }
   const issues = checkSettings(data, changed);
   if (issues.length === 0) return data;
+  throw invalidSettings(issues);
+}
+
+function invalidSettings(issues: readonly SettingIssue[]): InvalidSettings {
   const text = issues.map(({ path, message }) => `${path.map(String).join('.')} ${message}`).join('; ');
-  throw new InvalidSettings(issues, `${text}.`);
+  return new InvalidSettings(issues, text.endsWith('?') ? text : `${text}.`);
 }
 
 /** Checks the well-formed settings as well, so that all problems are reported at once. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { differencesOf } from '../../../src/resources/projects/rules/project-settings/log.js';
 
+const rule = (name: string, more: object = {}) => ({ name, when: 'action == "login"', effect: 'deny', ...more });
+
 test.each([
   ['a number that was the default', { learning_days: { from: null, to: 3 } }, [['learning_days', '0', '3']]],
   ['a switch', { managed_challenge_page: { from: null, to: true } }, [['managed_challenge_page', 'off', 'on']]],
@@ -36,6 +38,30 @@ test.each([
     'a list in another order',
     { allowed_origins: { from: ['a', 'b'], to: ['b', 'a'] } },
     [['allowed_origins', 'a, b', 'b, a']],
+  ],
+  [
+    'what changed of a rule, the rules that came and went, and their order',
+    {
+      rules: {
+        from: [rule('A', { state: 'shadow' }), rule('B'), rule('C'), rule('D')],
+        to: [rule('A'), rule('C'), rule('B', { effect: 'restrict', actions: ['payout'] }), rule('E')],
+      },
+    },
+    [
+      [
+        'rules',
+        'name: D, when: action == "login", effect: deny, actions: all, state: on',
+        'name: E, when: action == "login", effect: deny, actions: all, state: on',
+      ],
+      ['rules “A”.state', 'shadow', 'on'],
+      ['rules “B”.effect', 'deny', 'restrict'],
+      ['rules “B”.actions', 'all', 'payout'],
+    ],
+  ],
+  [
+    'a new order of rules',
+    { rules: { from: [rule('A'), rule('B')], to: [rule('B'), rule('A')] } },
+    [['rules, order', 'A, B', 'B, A']],
   ],
   [
     'what is no setting',

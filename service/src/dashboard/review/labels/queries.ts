@@ -30,7 +30,7 @@ export async function countLabels(
       from evaluations where world_id = ${worldId} and feedback_label is not null and created_at >= ${since}
       order by created_at desc limit ${sql.lit(limit)}
     ), found as (
-      select 'verdict' as kind, verdict as name, is_fraud from labelled where verdict <> 'allow'
+      select 'verdict' as kind, verdict as name, is_fraud from labelled
       union all
       select 'reason', reason, is_fraud from labelled, jsonb_array_elements_text(reasons) reason where reason <> 'rule'
       union all

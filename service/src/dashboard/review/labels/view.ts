@@ -1,9 +1,18 @@
 import { html } from 'hono/html';
+import { reasons } from 'whorl/wire';
 import { wilson } from '../../../effects/study/rules/figures.js';
-import type { Place } from '../../view/cells.js';
+import { type Place, reasonTitle } from '../../view/cells.js';
 import type { DashboardPage } from '../../view/layout.js';
-import { type Cell, emptyState, type Html, numberColumn, section, table, wholeNumber } from '../../view/parts.js';
-import { spaced } from '../../view/words.js';
+import {
+  badge,
+  type Cell,
+  emptyState,
+  type Html,
+  numberColumn,
+  section,
+  table,
+  wholeNumber,
+} from '../../view/parts.js';
 import { labelDays, maxLabels } from './load.js';
 import type { Counted, LabelCount, LabelCounts } from './queries.js';
 
@@ -40,7 +49,7 @@ const explanation = html`<ul>
 
 function countsTable(column: string, counts: readonly LabelCount[], all: LabelCounts): Html {
   const rows = counts.map(({ kind, name, fraud, legitimate }): Cell[] => [
-    kind === 'verdict' || kind === 'reason' ? spaced(name) : name,
+    nameOf(kind, name),
     fraud,
     legitimate,
     shareText(fraud, fraud + legitimate),
@@ -54,6 +63,12 @@ function countsTable(column: string, counts: readonly LabelCount[], all: LabelCo
     numberColumn('Recall'),
   ];
   return table(columns, rows, `Labels by ${column.toLowerCase()}`);
+}
+
+function nameOf(kind: Counted, name: string): Cell {
+  if (kind === 'verdict') return badge(name);
+  const reason = kind === 'reason' ? reasons.find((each) => each === name) : undefined;
+  return reason ? reasonTitle(reason) : name;
 }
 
 /** Returns a share with its interval: "75% (30–95%)". Undefined if there is nothing that it could be a share of. */

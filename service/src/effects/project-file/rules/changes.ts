@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectChange } from 'whorl/wire';
+import { isRecord } from '../../../ground/record-rules.js';
 import { settingNames } from '../../../resources/projects/rules/project-settings/fields.js';
 import type { Settings } from '../../../resources/projects/rules/settings.js';
 import { withoutQuery } from '../../webhooks/rules/endpoint-urls.js';
-import { isRecord, type Mode } from './document.js';
+import type { Mode } from './document.js';
 
 /** Returns the differences between settings, down to single values and list entries. */
 export function settingChanges(before: Settings, after: Settings): ProjectChange[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectFile, ProjectFileListEntry } from 'whorl/wire';
+import { isRecord } from '../../../ground/record-rules.js';
 import { defaultSettings, type Settings } from '../../../resources/projects/rules/settings.js';
 import { withoutQuery } from '../../webhooks/rules/endpoint-urls.js';
 
@@ -46,8 +47,4 @@ function difference(value: object, other: object): Record<string, unknown> {
 
 function part(value: unknown, other: unknown): unknown {
   return isRecord(value) ? difference(value, isRecord(other) ? other : {}) : value;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

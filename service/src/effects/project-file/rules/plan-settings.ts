@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeIssue, issuesByName, maxNames, pathOf } from '../../../ground/issue-rules.js';
-import { checkSettings, type SettingIssue } from '../../../resources/projects/rules/project-settings/checks.js';
+import { describeIssue, issuesByName, pathOf } from '../../../ground/issue-rules.js';
+import { unknownField } from '../../../ground/name-rules.js';
+import { checkSettings } from '../../../resources/projects/rules/project-settings/checks.js';
 import { effective } from '../../../resources/projects/rules/project-settings/effective.js';
-import { type Field, settingField, settingNames } from '../../../resources/projects/rules/project-settings/fields.js';
-import { replacedSetting } from '../../../resources/projects/rules/project-settings/replaced.js';
+import { settingField, settingNames } from '../../../resources/projects/rules/project-settings/fields.js';
+import { unknownSettings } from '../../../resources/projects/rules/project-settings/unknown.js';
 import { defaultSettings, type Settings, settingsSchema } from '../../../resources/projects/rules/settings.js';
-import { isRecord } from './document.js';
-import { type FileIssue, unknownField } from './read-file.js';
+import type { FileIssue } from './read-file.js';
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ export function planSettings(stored: Stored, wanted: Stored): SettingsPlan {
     if (isDeepStrictEqual(complete[name], defaultSettings[name])) delete after[name];
     else after[name] = wanted[name];
   }
-  const found = [...unknownIn(wanted), ...checkSettings(complete, changed)];
+  const found = [...unknownSettings(wanted), ...checkSettings(complete, changed)];
   const issues = [
     ...found.map(({ path, message }) => ({ path: pathOf(path), message })),
     ...issuesByName(error?.issues ?? [], namesAt, unknownField),
@@ -56,28 +56,4 @@ function namesAt([setting, ...column]: readonly PropertyKey[]): readonly string[
   const field = name && settingField(name).field;
   if (field?.kind !== 'table') return [];
   return column.length === 0 ? field.columns : field.rows;
-}
-
-/** Returns the names of settings, and of their fields, that do not exist. The schema ignores them. */
-function unknownIn(wanted: Stored): SettingIssue[] {
-  const known: readonly string[] = settingNames;
-  return firstEntries(wanted).flatMap(([name, value]) => {
-    const setting = settingNames.find((each) => each === name);
-    if (setting === undefined) return [{ path: [name], message: replacedSetting(name) ?? unknownField(name, known) }];
-    return unknownFields(settingField(setting).field, value, [name]);
-  });
-}
-
-function firstEntries(record: Stored): [string, unknown][] {
-  return Object.entries(record).slice(0, maxNames);
-}
-
-function unknownFields(field: Field, value: unknown, path: readonly string[]): SettingIssue[] {
-  if (field.kind !== 'group' || !isRecord(value)) return [];
-  const fields = new Map(field.fields.map((part) => [part.name.slice(part.name.lastIndexOf('.') + 1), part.field]));
-  return firstEntries(value).flatMap(([name, part]) => {
-    const known = fields.get(name);
-    if (!known) return [{ path: [...path, name], message: unknownField(name, [...fields.keys()]) }];
-    return unknownFields(known, part, [...path, name]);
-  });
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { describeIssue, issuesByName } from '../../../ground/issue-rules.js';
-import { suggestion } from '../../../ground/name-rules.js';
-import { isRecord } from './document.js';
+import { unknownField } from '../../../ground/name-rules.js';
+import { isRecord } from '../../../ground/record-rules.js';
 import { projectFileSchema } from './schema.js';
 
 /** Problem with a file. */
@@ -36,8 +36,4 @@ export function readFile(input: unknown): ReadFile {
 
 function namesAt(path: readonly PropertyKey[]): string[] {
   return path.length === 0 ? Object.keys(projectFileSchema.shape) : [];
-}
-
-export function unknownField(name: string, known: readonly string[]): string {
-  return `is not a known field${suggestion(name, known)}`;
 }

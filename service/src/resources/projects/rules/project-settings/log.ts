@@ -50,10 +50,50 @@ function compare(what: string, from: unknown, to: unknown): LoggedDifference[] {
     return [...keys].flatMap((key) => compare(`${what}.${key}`, left?.[key], right?.[key]));
   }
   if (Array.isArray(from) && Array.isArray(to)) {
+    if (isNamed(from) && isNamed(to)) return compareNamed(what, from, to);
     const [removed, added] = [without(from, to), without(to, from)];
     if (removed.length + added.length > 0) return [{ what, isList: true, from: show(removed), to: show(added) }];
   }
   return [{ what, isList: false, from: show(from), to: show(to) }];
+}
+
+/** Compares lists of rules, by their names: what changed of a rule is shown, and not the whole rule. */
+function compareNamed(what: string, from: readonly Named[], to: readonly Named[]): LoggedDifference[] {
+  const before = new Map(from.map((entry) => [entry.name, shown(entry)]));
+  const after = new Map(to.map((entry) => [entry.name, shown(entry)]));
+  const ends = [...before.values()].filter(({ name }) => !after.has(name));
+  const begins = [...after.values()].filter(({ name }) => !before.has(name));
+  const changed = [...after.values()].flatMap((entry) => {
+    const earlier = before.get(entry.name);
+    return earlier ? compare(`${what} “${entry.name}”`, earlier, entry) : [];
+  });
+  const whole = { what, isList: true, from: show(ends), to: show(begins) };
+  const order = { what: `${what}, order`, isList: false, from: namesOf(from), to: namesOf(to) };
+  const isMoved = ends.length + begins.length === 0 && order.from !== order.to;
+  return [...(ends.length + begins.length > 0 ? [whole] : []), ...changed, ...(isMoved ? [order] : [])];
+}
+
+interface Named {
+  readonly name: string;
+}
+
+function isNamed(list: readonly unknown[]): list is readonly Named[] {
+  const names = list.map((entry) => asRecord(entry)?.name);
+  return names.every((name) => typeof name === 'string') && new Set(names).size === names.length;
+}
+
+function namesOf(list: readonly Named[]): string {
+  return list.map(({ name }) => name).join(', ');
+}
+
+/** Returns a rule as it is shown: it has no empty fields, and one without actions is for all. */
+function shown(entry: Named): Named {
+  const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+  const fields = Object.entries(entry).map(([name, value]) => [
+    name,
+    name === 'actions' && isEmpty(value) ? 'all' : value,
+  ]);
+  return { ...Object.fromEntries(fields.filter(([, value]) => !isEmpty(value))), name: entry.name };
 }
 
 function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
