@@ -36,7 +36,9 @@ export function pathParserOf<Schema extends z.ZodType>(
   { createsMissing = false }: { readonly createsMissing?: boolean } = {},
 ): Parser<Schema> {
   const refuse = (errors: InputError[]) =>
-    createsMissing ? new ApiError('invalid_request', { errors }) : new ApiError('not_found');
+    createsMissing
+      ? new ApiError('invalid_request', { errors })
+      : new ApiError('not_found', { detail: 'There is nothing with this ID.' });
   return (input) => unwrap(parse(schema, input), refuse);
 }
 

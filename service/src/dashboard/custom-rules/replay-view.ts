@@ -89,18 +89,25 @@ function resultParts(frame: WorldFrame, { mode, changed, rule }: ShownReplay, re
   const listed = isMark(rule.effect) ? report.matched : total(report);
   const sum = total(report);
   return html`${section('What would change', [
-    html`<p>Compared with the saved rules, ${wholeNumber(sum)} of ${wholeNumber(report.replayed)} evaluations of the ${mode} mode in the last ${replayDays} days would have another verdict${report.replayed > 0 && html`: ${share(sum, report.replayed)}`}.</p>`,
+    html`<p>Compared with the saved rules, ${wholeNumber(sum)} of ${wholeNumber(report.replayed)} evaluations of the ${mode} mode in the last ${replayDays} days would have another verdict${report.replayed > 0 && html`: ${share(sum, report.replayed)}`}.${isMark(rule.effect) && ` ${markText(rule, report)}`}</p>`,
     report.isPartial
       ? html`<p>There are more evaluations than a replay reads. It covers the newest ones.</p>`
       : undefined,
     report.changes.length === 0 ? emptyState('No verdict would change.') : changesTable(report),
-    html`<p class="quiet">An evaluation without a label is unknown, also one that was denied: nobody knows how it would have ended. In observe mode, verdicts are those that would be enforced. Evaluations from before a saved rule named a counter that the rules read, those of older versions, and failed attempts if a rule reads what is not stored for them, cannot be replayed.</p>`,
+    html`<p class="quiet">An evaluation without a label is unknown, also one that was denied: nobody knows how it would have ended. In observe mode, verdicts are those that would be enforced. Some evaluations cannot be replayed: those of older versions, those from before a saved rule named a counter that the rules read, and failed attempts if a rule reads what is not stored for them.</p>`,
   ])}
 ${section('Labelled evaluations', [
   labelsTable(report),
   html`<p class="quiet">With 95% intervals, as if the labelled evaluations were a random sample. They rarely are: people label what looks suspicious.</p>`,
 ])}
 ${changed.length > 0 && section(listed > maxExamples ? `The newest ${maxExamples} that ${shown}` : `Evaluations that ${shown}`, examplesTable(frame, changed, `Evaluations that ${shown}`))}`;
+}
+
+/** Says what a rule that leaves the verdict as it is would have done. */
+function markText({ effect, tag }: Rule, { matched }: ReplayReport): string {
+  const evaluations = matched === 1 ? '1 evaluation' : `${wholeNumber(matched)} evaluations`;
+  if (effect === 'review') return `${evaluations} would have waited for a review.`;
+  return `${evaluations} would have the ${effect === 'tag' ? `tag ${tag}` : 'reason Rule'}.`;
 }
 
 function total({ changes }: ReplayReport): number {

@@ -52,7 +52,7 @@ export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], chosen =
     body: html`<p class="quiet">Keys for ${world.mode} mode. A revoked key stops working within one second. The <a href="${base}/settings#changes">change log</a> shows who created, rotated or revoked a key.</p>
 ${section('All keys', table(['Key', 'Type', 'Scopes', 'Created', 'Status', 'Actions'], keys.map(row), 'All keys'))}
 ${section('Create a key', [
-  html`<p>You can have two active keys of each type and choice of scopes. The scopes of a key cannot be changed later.</p>`,
+  html`<p>At most two keys of each type with the same scopes can be active. The scopes of a key cannot be changed later.</p>`,
   form(frame, {
     action: `${base}/keys`,
     submit: 'Create key',

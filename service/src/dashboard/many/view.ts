@@ -13,7 +13,7 @@ import { undoObstacle } from './undo.js';
 
 /** What each action does, and what undoing it leaves. */
 const effectWords: Readonly<Record<Selection['action'], string>> = {
-  suspend: 'Every evaluation of these users is denied, and their sessions end where your application listens.',
+  suspend: 'Every evaluation of these users is denied. Applications that listen to events end their sessions.',
   activate: 'These users can sign in again.',
   block:
     'Every evaluation of the user from the device is denied, and the device is signed out and loses its trust. Undoing lifts the block, but does not bring trust back.',

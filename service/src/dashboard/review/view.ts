@@ -210,7 +210,7 @@ function decisionOf(place: Place, { review, names, now }: ShownReview, view: Rev
     return html`<p>${nameOf(holder)} is working on it, until ${time(until)} at most.</p>${next}`;
   }
   const isMine = holder === by && until !== null && until > now;
-  return html`${isMine ? html`<p>You have taken it until ${time(until)}.</p>` : takeForm(place, review.evaluation_id, order)}
+  return html`${isMine ? html`<p>It is yours until ${time(until)}.</p>` : takeForm(place, review.evaluation_id, order)}
 ${decideForm(place, review.evaluation_id, view)}${next}`;
 }
 

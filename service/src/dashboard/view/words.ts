@@ -88,7 +88,7 @@ export const matchNames: Readonly<Record<MatchedBy, string>> = {
   key: 'same key',
   last: 'saved fingerprint',
   facets: 'similar fingerprint',
-  new: 'nothing: new',
+  new: 'not seen before',
 };
 
 /** Explanation of each way in which a fingerprint was recognised. */

@@ -19,7 +19,7 @@ export const de: Messages = {
       `Geben Sie den Code nur auf der Seite ein, die danach gefragt hat. ${project} wird Sie nie anrufen oder anschreiben, um nach diesem Code zu fragen.`,
     notYou: (project) =>
       `Wenn Sie das nicht waren, versucht möglicherweise jemand anderes, auf Ihr Konto zuzugreifen. Geben Sie den Code nicht weiter und ändern Sie Ihr Passwort für ${project}.`,
-    disown: 'Wenn Sie das nicht waren, brechen Sie den Versuch ab:',
+    disown: 'Brechen Sie den Versuch ab:',
   },
   notices: {
     new_device: {

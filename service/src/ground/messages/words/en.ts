@@ -19,7 +19,7 @@ export const en: Messages = {
       `Enter the code only on the page that asked for it. ${project} will never call or write to ask for this code.`,
     notYou: (project) =>
       `If this was not you, someone else may be trying to access your account. Do not share the code, and change your ${project} password.`,
-    disown: 'If this was not you, cancel the attempt:',
+    disown: 'Cancel the attempt:',
   },
   notices: {
     new_device: {
