@@ -14,7 +14,7 @@ import {
   labelOneOfMany,
   setUserStatus,
 } from '../admin-actions.js';
-import { addItems, findBulkAction, findSelected, insertBulkAction, type NewBulkAction, setFailed } from './queries.js';
+import { addItems, endBulkAction, findSelected, insertBulkAction, type NewBulkAction, setFailed } from './queries.js';
 import { maxSelected, type Source } from './rules.js';
 import { type Affected, affectedBy } from './targets.js';
 
@@ -79,7 +79,7 @@ export async function performOnMany(
     : await changeAll(service, actor, row, affected);
   if (!isNew) return;
   await inTransaction(service, caller, async (work) => {
-    const { items = [] } = (await findBulkAction(work.db, row.world_id, id)) ?? {};
+    const { items = [] } = (await endBulkAction(work.db, row, work.now())) ?? {};
     const details = { action, rows: items.length };
     await recordInWorld(work, { ...origin, kind: 'bulk_action', subject: id, details });
   });
@@ -116,11 +116,21 @@ async function changeAll(
 ): Promise<boolean> {
   if (!(await insertBulkAction(service.db, row))) return false;
   const { action } = row;
-  const onChange: Actor['onChange'] = (work, item) => addItems(work.db, row, [item]);
-  const failed = await changeEach(affected, ({ key: id }) => changeOne(service, { ...actor, onChange }, id, action));
-  if (failed > 0) await setFailed(service.db, row, failed);
+  const onChange: Actor['onChange'] = async (work, item) => {
+    // Rolls the change back: undoing the action would not know of it.
+    if (!(await addItems(work.db, row, [item]))) throw new ActionEnded();
+  };
+  try {
+    const failed = await changeEach(affected, ({ key: id }) => changeOne(service, { ...actor, onChange }, id, action));
+    if (failed > 0) await setFailed(service.db, row, failed);
+  } catch (error) {
+    if (!(error instanceof ActionEnded)) throw error;
+  }
   return true;
 }
+
+/** An action that took too long was undone, which ended it. */
+class ActionEnded extends Error {}
 
 /** Changes one row after the other. Returns the number of rows that could not be changed: they no longer exist, or are busy. */
 export async function changeEach<Row>(rows: readonly Row[], change: (row: Row) => Promise<unknown>): Promise<number> {

@@ -60,15 +60,28 @@ export async function insertBulkAction(db: Database, row: NewBulkAction): Promis
 
 type Key = Pick<BulkActionRow, 'world_id' | 'id'>;
 
-/** Adds what was changed to an action. */
-export async function addItems(db: Database, { world_id, id }: Key, items: readonly BulkItem[]): Promise<void> {
-  await sql`
-    update bulk_actions set items = items || ${JSON.stringify(items)}::jsonb where world_id = ${world_id} and id = ${id}
+/** Adds what was changed to an action. Returns false if the action has ended, or was deleted. */
+export async function addItems(db: Database, { world_id, id }: Key, items: readonly BulkItem[]): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update bulk_actions set items = items || ${JSON.stringify(items)}::jsonb
+    where world_id = ${world_id} and id = ${id} and finished_at is null
   `.execute(db);
+  return numAffectedRows > 0n;
 }
 
 export async function setFailed(db: Database, { world_id, id }: Key, failed: number): Promise<void> {
   await db.updateTable('bulk_actions').set({ failed }).where('world_id', '=', world_id).where('id', '=', id).execute();
+}
+
+/** Ends an action, unless it has ended. Returns it; undefined if it was deleted. */
+export function endBulkAction(db: Database, { world_id, id }: Key, at: Date): Promise<BulkActionRow | undefined> {
+  return db
+    .updateTable('bulk_actions')
+    .set({ finished_at: sql`coalesce(finished_at, ${at}::timestamptz)` })
+    .where('world_id', '=', world_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 export function findBulkAction(db: Database, worldId: string, id: string): Promise<BulkActionRow | undefined> {

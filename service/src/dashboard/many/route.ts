@@ -8,7 +8,7 @@ import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWith
 import { choiceIn, idIn } from '../request.js';
 import { loadBulkAction } from './load.js';
 import { performOnMany, preview, type Selection } from './perform.js';
-import { bulkActions, sources } from './rules.js';
+import { bulkActions, maxRunMinutes, sources } from './rules.js';
 import { noAction, type UndoObstacle, undoMany } from './undo.js';
 import { donePage, previewPage } from './view.js';
 
@@ -78,11 +78,11 @@ function undoneWords(kept: number): string {
 const obstacleWords: Readonly<Record<UndoObstacle, string>> = {
   impossible: 'This action cannot be undone. Nothing was changed.',
   undone: 'It was undone before.',
+  running: 'It is still running, and can be undone when it has finished. Nothing was changed.',
   too_late: 'More than 10 minutes have passed. Nothing was changed.',
 };
 
-/** For 500 rows, each changed in a transaction of its own. */
-const timeoutMs = 2 * minuteMs;
+const timeoutMs = maxRunMinutes * minuteMs;
 
 /** Actions on many rows of a list. */
 export const actions: readonly PageRoute[] = [

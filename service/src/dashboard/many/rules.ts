@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time.js';
 import type { BulkActionName } from '../../ground/vocabulary.js';
 
 /** Lists in which rows can be selected. */
@@ -33,3 +34,16 @@ export const bulkActions: Readonly<Record<BulkActionName, BulkAction>> = {
 export const maxSelected = 500;
 /** Minutes in which an action on many rows can be undone. */
 export const undoMinutes = 10;
+/** Minutes after which an action that has not ended counts as interrupted. For 500 rows, each changed in a transaction. */
+export const maxRunMinutes = 2;
+
+/** Whether an action still changes rows, has ended, or was interrupted, for example because its process died. */
+export type Progress = 'running' | 'interrupted' | 'ended';
+
+export function progressOf(
+  { created_at, finished_at }: { readonly created_at: Date; readonly finished_at: Date | null },
+  now: Date,
+): Progress {
+  if (finished_at) return 'ended';
+  return now.getTime() - created_at.getTime() > maxRunMinutes * minuteMs ? 'interrupted' : 'running';
+}

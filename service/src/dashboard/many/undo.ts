@@ -10,15 +10,17 @@ import { endEntriesById } from '../../resources/lists/change-entries.js';
 import { inTransaction, type Service } from '../../resources/service.js';
 import { type Actor, undoLabelOfOne } from '../admin-actions.js';
 import { changeEach, changeOne, labelOf, type SingleAction } from './perform.js';
-import { type BulkActionRow, findBulkAction, setUndone } from './queries.js';
-import { bulkActions, type Target, undoMinutes } from './rules.js';
+import { type BulkActionRow, endBulkAction, findBulkAction, setUndone } from './queries.js';
+import { bulkActions, progressOf, type Target, undoMinutes } from './rules.js';
 
 /** Why an action on many rows cannot be undone. */
-export type UndoObstacle = 'impossible' | 'undone' | 'too_late';
+export type UndoObstacle = 'impossible' | 'undone' | 'running' | 'too_late';
 
-export function undoObstacle({ action, created_at, undone_at }: BulkActionRow, now: Date): UndoObstacle | undefined {
+export function undoObstacle(row: BulkActionRow, now: Date): UndoObstacle | undefined {
+  const { action, created_at, undone_at } = row;
   if (bulkActions[action].isFinal) return 'impossible';
   if (undone_at) return 'undone';
+  if (progressOf(row, now) === 'running') return 'running';
   return now.getTime() - created_at.getTime() > undoMinutes * minuteMs ? 'too_late' : undefined;
 }
 
@@ -26,16 +28,19 @@ export function undoObstacle({ action, created_at, undone_at }: BulkActionRow, n
 export type UndoResult = { readonly obstacle: UndoObstacle } | { readonly obstacle?: never; readonly kept: number };
 
 /**
- * Undoes an action on many rows. Those that somebody has changed since stay as they are.
+ * Undoes an action on many rows. Those that somebody has changed since stay as they are. An action that was interrupted
+ * ends, and what it has changed is undone.
  *
  * @throws {ApiError} `not_found`
  */
 export async function undoMany(service: Service, actor: Actor, id: string): Promise<UndoResult> {
   const { caller, origin } = actor;
-  const row = isUuid(id) ? await findBulkAction(service.db, caller.worldId, id) : undefined;
-  if (!row) throw noAction();
-  const obstacle = undoObstacle(row, service.now());
+  const found = isUuid(id) ? await findBulkAction(service.db, caller.worldId, id) : undefined;
+  if (!found) throw noAction();
+  const obstacle = undoObstacle(found, service.now());
   if (obstacle) return { obstacle };
+  const row = await endBulkAction(service.db, found, service.now());
+  if (!row) throw noAction();
   let kept = 0;
   if (row.action.startsWith('list_')) {
     const ids = row.items.map((item) => item.id);

@@ -6,7 +6,15 @@ import { definitionList, emptyState, field, form, type Html, section, time, whol
 import { listEffectWords } from '../view/words.js';
 import type { ShownBulkAction } from './load.js';
 import type { Selection } from './perform.js';
-import { bulkActions, type Source, type Target, undoMinutes } from './rules.js';
+import {
+  bulkActions,
+  maxRunMinutes,
+  type Progress,
+  progressOf,
+  type Source,
+  type Target,
+  undoMinutes,
+} from './rules.js';
 import { bulkActionWords } from './select-view.js';
 import type { Affected } from './targets.js';
 import { undoObstacle } from './undo.js';
@@ -104,9 +112,18 @@ const backOf: Readonly<Record<Target, Source>> = {
   list: 'evaluations',
 };
 
+function progressWords(progress: Progress, isFinal: boolean): Html | undefined {
+  if (progress === 'ended') return undefined;
+  if (progress === 'running') {
+    return html`<p>It is still running. Reload the page to see the result${isFinal ? '' : ', and to undo it'}.</p>`;
+  }
+  return html`<p>It has not finished after ${maxRunMinutes} minutes, and was probably interrupted.${!isFinal && ' Undo reverses what it has changed, and ends it.'}</p>`;
+}
+
 /** Renders what an action on many rows has changed, and a form to undo it. */
 export function donePage(place: Place, { row, names, now }: ShownBulkAction): DashboardPage {
-  const { target } = bulkActions[row.action];
+  const { target, isFinal = false } = bulkActions[row.action];
+  const progress = progressOf(row, now);
   const by = (actor: string) => names.get(actor) ?? actor;
   const undone =
     row.undone_by !== null && row.undone_at !== null && html`${time(row.undone_at)} by ${by(row.undone_by)}`;
@@ -117,15 +134,16 @@ export function donePage(place: Place, { row, names, now }: ShownBulkAction): Da
     section: backOf[target],
     body: section('Result', [
       definitionList([
-        ['Changed', countWords(row.items.length, target)],
+        [progress === 'running' ? 'Changed so far' : 'Changed', countWords(row.items.length, target)],
         ...(row.failed > 0 ? [['Could not be changed: deleted or busy', row.failed] as const] : []),
-        ['Done', html`${time(row.created_at)} by ${by(row.created_by)}`],
+        [progress === 'ended' ? 'Done' : 'Started', html`${time(row.created_at)} by ${by(row.created_by)}`],
         ...(undone ? [['Undone', undone] as const] : []),
         ...(row.kept > 0 ? [['Left as they are: changed since', countWords(row.kept, target)] as const] : []),
       ]),
+      progressWords(progress, isFinal),
       mayUndo
         ? html`${form(place, undo)}<p class="quiet">Until ${undoMinutes} minutes after the action.</p>`
-        : bulkActions[row.action].isFinal
+        : isFinal
           ? html`<p class="quiet">This cannot be undone.</p>`
           : undefined,
       backLink(place, backOf[target]),

@@ -29,6 +29,7 @@ import * as weeklySummaries from './2026-11-30-weekly-summaries.js';
 import * as riskAsText from './2026-12-01-risk-as-text.js';
 import * as smallerEvaluationIndexes from './2026-12-02-smaller-evaluation-indexes.js';
 import * as undoneActions from './2026-12-02-undone-actions.js';
+import * as finishedActions from './2026-12-03-finished-actions.js';
 
 /** All migrations by name, in the order of their names, which is that of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '2026-12-01-risk-as-text': riskAsText,
   '2026-12-02-smaller-evaluation-indexes': smallerEvaluationIndexes,
   '2026-12-02-undone-actions': undoneActions,
+  '2026-12-03-finished-actions': finishedActions,
 };

@@ -14,6 +14,8 @@ export interface BulkActionTable {
   /** Actor, as the audit log names it. */
   created_by: ColumnType<string, string, never>;
   created_at: Time;
+  /** When it ended. Null while it runs, and if the process died. Nothing is added to `items` afterwards. */
+  finished_at: OptionalTime;
   undone_by: OptionalText;
   undone_at: OptionalTime;
   /** Number of rows that undoing it left as they were, because somebody had changed them since. */
