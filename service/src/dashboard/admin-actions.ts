@@ -20,7 +20,10 @@ export interface Actor {
   readonly origin: NamedOrigin;
   /** Called in the transaction of each change of a user, a device or a label, with what was changed. Default: nothing. */
   readonly onChange?: (work: UnitOfWork, changed: BulkItem) => Promise<void>;
-  /** Asked before a change of a locked user, device or evaluation. False leaves it as it is. Default: true. */
+  /**
+   * Asked with a locked user, device or evaluation, also if the change would have no effect. False leaves it as it is.
+   * Default: true.
+   */
   readonly mayChange?: (work: UnitOfWork, row: LockedRow) => Promise<boolean>;
 }
 
@@ -82,14 +85,34 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
 /** Returns what changed; undefined if the action had no effect. */
 async function act(held: HeldDevice, action: DeviceAction, actor: Actor): Promise<LoggedChanges | undefined> {
   const { work, device, user } = held;
+  if ((await actor.mayChange?.(work, { id: device.id, user: user.id })) === false) return undefined;
   if (action === 'detach') {
     const detached = await detach(work, held, 'detach');
     return detached === device ? undefined : { status: { from: device.status, to: detached.status } };
   }
   const { request, hasNoEffect } = deviceUpdates[action];
   if (hasNoEffect(device)) return undefined;
-  if ((await actor.mayChange?.(work, { id: device.id, user: user.id })) === false) return undefined;
   return deviceChanges(device, await updateHeldDevice(held, request));
+}
+
+/**
+ * Lifts the block of a device, which is attached again if it was before the block, and otherwise detached.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function undoBlock(service: Service, actor: Actor, { id, from }: BulkItem): Promise<void> {
+  await withDevice(service, actor.caller, id, async (held) => {
+    const { work, device, user } = held;
+    if ((await actor.mayChange?.(work, { id: device.id, user: user.id })) === false) return;
+    if (device.status !== 'blocked') return;
+    // Lifting a block attaches a device. One that was not attached before must not gain that.
+    const unblocked =
+      from === 'attached'
+        ? await updateHeldDevice(held, { status: 'attached' })
+        : await detach(work, { device: { ...device, status: 'attached' }, user }, 'detach');
+    const about = { subject: device.id, userId: user.id, changes: deviceChanges(device, unblocked) };
+    await recordInWorld(work, { ...actor.origin, ...about, kind: 'unblock' });
+  });
 }
 
 /**
@@ -100,8 +123,8 @@ async function act(held: HeldDevice, action: DeviceAction, actor: Actor): Promis
 export async function setUserStatus(service: Service, actor: Actor, id: string, status: UserStatus): Promise<void> {
   await withUserOfId(service, actor, id, async (held) => {
     const { work, user } = held;
-    if (user.status === status) return;
     if ((await actor.mayChange?.(work, { id: user.id, user: user.id })) === false) return;
+    if (user.status === status) return;
     await updateHeldUser(held, { status });
     const kind = status === 'suspended' ? 'suspend' : 'activate';
     const changes = statusChange(user.status, status);

@@ -117,7 +117,7 @@ export async function undoLabel(
   const evaluation = await findEvaluation(work.db, worldId, id, { lock: true });
   if (!evaluation) throw noSuch('evaluation');
   const { feedback_label: from, user_id: userId } = evaluation;
-  if (!(await mayUndo(userId)) || from === null) return;
+  if (!(await mayUndo(userId)) || from === null || from === label) return;
   await storeLabel(work, { id, userId, from, to: label }, origin);
   if (review) await reopenReview(work.db, review, from);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockUser, minuteMs, worldOf } from '../../src/testing.js';
+import { endUserTurns, lockUser, minuteMs, worldOf } from '../../src/testing.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describePostgresql } from '../support/databases.js';
 import { confirmationIn, openManyRows as openWorld } from '../support/many-rows.js';
@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.js';
 const users = ['ann', 'bob', 'cleo'];
 
 // The embedded database has one connection, so that no page could be read while a transaction holds a user.
-describePostgresql('an action on many rows that has not finished', () => {
+describePostgresql('an action on many rows, while other transactions hold users,', () => {
   let shop: DashboardShop;
   beforeAll(async () => {
     shop = await openDashboardShop('postgresql');
@@ -22,20 +22,30 @@ describePostgresql('an action on many rows that has not finished', () => {
     const ids = world.people.map(({ id }) => id);
     const confirmed = confirmationIn(await world.preview('users', 'suspend', ids));
     const page = `/actions/${confirmed}`;
-    const worldId = await worldOf(shop.service.db, world.project.project.id, 'live');
-    const holder = await shop.service.db.startTransaction().execute();
-    await lockUser(holder, worldId, 'bob');
-    await sql`select 1`.execute(holder);
+    const holder = await holdBob(world);
+    await sql`select 1`.execute(holder.transaction);
     const acting = world.send('/actions', [...world.selectionOf('users', 'suspend', ids), ['confirmed', confirmed]]);
     try {
       await waitFor(async () => (await world.open(page)).text.includes('1 user '), { what: 'the first user' });
       await meanwhile(world, page);
     } finally {
-      await holder.rollback().execute();
+      await holder.release();
       await acting;
     }
     expect((await acting).status).toBe(303);
     return { world, page, statuses: () => Promise.all(users.map(world.statusOf)) };
+  }
+
+  /** Begins a transaction whose next statement locks a user. */
+  async function holdBob({ project }: World) {
+    const { db } = shop.service;
+    const transaction = await db.startTransaction().execute();
+    await lockUser(transaction, await worldOf(db, project.project.id, 'live'), 'bob');
+    const release = async () => {
+      await transaction.rollback().execute();
+      endUserTurns(transaction);
+    };
+    return { transaction, release };
   }
 
   test('says that it is still running, and cannot be undone until it has finished', async () => {
@@ -67,6 +77,24 @@ describePostgresql('an action on many rows that has not finished', () => {
     });
     expect(await statuses()).toEqual(['active', 'active', 'active']);
     expect((await world.open(page)).text).toMatch(/Changed 1 user .*Undone .* by ines@example\.com/);
+  });
+
+  test('is undone for the other users if one is busy, and then for that one', async () => {
+    const world = await openWorld(shop, users);
+    const ids = world.people.map(({ id }) => id);
+    const page = await world.act('users', 'suspend', ids);
+    // All that may wait for one user at once.
+    const holders = [await holdBob(world), await holdBob(world)];
+    try {
+      await world.undo(page);
+    } finally {
+      for (const { release } of holders) await release();
+    }
+    expect((await world.open(page)).text).toContain('Some users are busy, and their rows were not undone. Try again.');
+    expect(await Promise.all(users.map(world.statusOf))).toEqual(['active', 'suspended', 'active']);
+    await world.undo(page);
+    expect((await world.open(page)).text).toContain('It was undone.');
+    expect(await Promise.all(users.map(world.statusOf))).toEqual(['active', 'active', 'active']);
   });
 });
 

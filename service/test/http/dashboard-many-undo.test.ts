@@ -22,9 +22,9 @@ describeDatabases('undoing an action on many rows', (kind) => {
     for (const status of ['active', 'suspended']) await world.customer.ask('/v2/user/ann/update', { status });
     await world.customer.ask('/v2/user/bob/update', { status: 'active' });
     await world.undo(page);
-    expect((await world.open(page)).text).toContain('It was undone, except for one that was changed since.');
+    expect((await world.open(page)).text).toContain('It was undone, except for 2 that were changed since.');
     expect(await Promise.all(['ann', 'bob', 'cleo'].map(world.statusOf))).toEqual(['suspended', 'active', 'active']);
-    expect((await world.open('/audit')).text).toMatch(/kept: 1/);
+    expect((await world.open('/audit')).text).toMatch(/kept: 2/);
   });
 
   test('leaves the block of a device that its user did not recognise, or that somebody blocked again', async () => {
@@ -48,6 +48,53 @@ describeDatabases('undoing an action on many rows', (kind) => {
     await world.undo(page);
     expect((await world.deviceOf('ann')).whitelisted).toBe(true);
     expect((await world.deviceOf('bob')).whitelisted).toBe(false);
+  });
+
+  test('leaves a device as it is that somebody unblocked and trusted, in one change for each other', async () => {
+    const world = await openWorld(shop, ['ann', 'bob']);
+    const [ann, bob] = world.people.map(({ device }) => device);
+    for (const device of [ann, bob]) await world.customer.ask(`/v2/device/${device}/detach`);
+    const page = await world.act('devices', 'block', [ann, bob]);
+    await world.send(`/devices/${ann}/unblock`, []);
+    await world.send(`/devices/${ann}/trust`, []);
+    await world.undo(page);
+    expect((await world.open(page)).text).toContain('It was undone, except for one that was changed since.');
+    expect((await world.open(page)).text).toContain('Left as they are: changed since 1 device');
+    expect(await world.deviceOf('ann')).toMatchObject({ status: 'attached', whitelisted: true });
+    expect(await world.deviceOf('bob')).toMatchObject({ status: 'detached', whitelisted: false });
+  });
+
+  test('counts rows that somebody has reversed, or ended, since', async () => {
+    const world = await openWorld(shop, ['ann', 'bob']);
+    const ids = world.people.map(({ id }) => id);
+    const devices = world.people.map(({ device }) => device);
+    const kept = 'It was undone, except for one that was changed since.';
+
+    const suspended = await world.act('users', 'suspend', ids);
+    await world.customer.ask('/v2/user/ann/update', { status: 'active' });
+    await world.undo(suspended);
+    expect((await world.open(suspended)).text).toContain(kept);
+
+    const trusted = await world.act('devices', 'trust', devices);
+    await world.send(`/devices/${devices[0]}/detach`, []);
+    await world.undo(trusted);
+    expect((await world.open(trusted)).text).toContain(kept);
+    expect((await world.deviceOf('bob')).whitelisted).toBe(false);
+
+    const listed = await world.act('users', 'list_user', ids, { effect: 'review', note: '' });
+    const { html } = await world.open('/lists');
+    await world.send(/\/lists\/[^/"]+\/end/.exec(html)?.[0] ?? '', []);
+    await world.undo(listed);
+    expect((await world.open(listed)).text).toContain(kept);
+  });
+
+  test('is done once if it is sent twice at the same time', async () => {
+    const world = await openWorld(shop, ['ann', 'bob', 'cleo']);
+    const ids = world.people.map(({ id }) => id);
+    const page = await world.act('users', 'suspend', ids);
+    await Promise.all([world.undo(page), world.undo(page)]);
+    expect((await world.open(page)).text).not.toContain('changed since');
+    expect(await Promise.all(['ann', 'bob', 'cleo'].map(world.statusOf))).toEqual(['active', 'active', 'active']);
   });
 
   test('and the action itself may take longer than other requests', async () => {

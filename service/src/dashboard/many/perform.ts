@@ -121,8 +121,9 @@ async function changeAll(
     if (!(await addItems(work.db, row, [item]))) throw new ActionEnded();
   };
   try {
-    const failed = await changeEach(affected, ({ key: id }) => changeOne(service, { ...actor, onChange }, id, action));
-    if (failed > 0) await setFailed(service.db, row, failed);
+    const acting = { ...actor, onChange };
+    const failures = await changeEach(affected, ({ key: id }) => changeOne(service, acting, id, action));
+    if (failures.length > 0) await setFailed(service.db, row, failures.length);
   } catch (error) {
     if (!(error instanceof ActionEnded)) throw error;
   }
@@ -132,18 +133,21 @@ async function changeAll(
 /** An action that took too long was undone, which ended it. */
 class ActionEnded extends Error {}
 
-/** Changes one row after the other. Returns the number of rows that could not be changed: they no longer exist, or are busy. */
-export async function changeEach<Row>(rows: readonly Row[], change: (row: Row) => Promise<unknown>): Promise<number> {
-  let failed = 0;
+/** Changes one row after the other. Returns why some could not be changed: they no longer exist, or are busy. */
+export async function changeEach<Row>(
+  rows: readonly Row[],
+  change: (row: Row) => Promise<unknown>,
+): Promise<readonly ApiError[]> {
+  const failures: ApiError[] = [];
   for (const row of rows) {
     try {
       await change(row);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      failed += 1;
+      failures.push(error);
     }
   }
-  return failed;
+  return failures;
 }
 
 /** An action on one user, device or evaluation. */

@@ -79,6 +79,7 @@ const obstacleWords: Readonly<Record<UndoObstacle, string>> = {
   impossible: 'This action cannot be undone. Nothing was changed.',
   undone: 'It was undone before.',
   running: 'It is still running, and can be undone when it has finished. Nothing was changed.',
+  busy: 'Some users are busy, and their rows were not undone. Try again.',
   too_late: 'More than 10 minutes have passed. Nothing was changed.',
 };
 

@@ -43,8 +43,8 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** Who acts, and from where. Default: the command line. */
-export type Origin = Pick<AuditEntry, 'by' | 'network'>;
+/** Who acts, from where, and as part of what. Default: the command line. */
+export type Origin = Pick<AuditEntry, 'by' | 'network' | 'details'>;
 
 /** Origin whose actor is known. */
 export type NamedOrigin = Origin & { readonly by: string };

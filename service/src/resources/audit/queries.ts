@@ -40,15 +40,21 @@ export async function hasEntriesOfNobody(
   return row !== undefined;
 }
 
-/** Returns the number of entries of some kinds about a user, a user's device or an evaluation since a time. */
+/**
+ * Returns the number of entries of some kinds about a user, a user's device or an evaluation since a time. Entries of undoing
+ * an action on many rows are left out.
+ */
 export async function countEntriesAbout(
   db: Database,
   about: {
     /** Null for an evaluation that belongs to no user. */
     readonly userId: string | null;
-    readonly subject: string;
+    /** A device can have had several IDs. */
+    readonly subjects: readonly string[];
     readonly kinds: readonly AuditKind[];
     readonly since: Date;
+    /** ID of the action. */
+    readonly exceptUndoOf: string;
   },
 ): Promise<number> {
   const { count } = await db
@@ -56,8 +62,9 @@ export async function countEntriesAbout(
     .select((builder) => builder.fn.countAll<number>().as('count'))
     .where('user_id', about.userId === null ? 'is' : '=', about.userId)
     .where('created_at', '>=', about.since)
-    .where('subject', '=', about.subject)
+    .where('subject', 'in', about.subjects)
     .where('kind', 'in', about.kinds)
+    .where(sql<boolean>`details ->> 'undo_of' is distinct from ${about.exceptUndoOf}`)
     .executeTakeFirstOrThrow();
   return count;
 }
