@@ -138,6 +138,27 @@ describeDatabases('filters of devices and challenges', (kind) => {
       expect((await shop.post('/devices/export', { format: 'csv', csrf: 'AAAA' })).status).toBe(403);
     });
 
+    test('are listed and downloaded to the end, also if a user is erased meanwhile', async () => {
+      const { customer, base } = await anotherShop();
+      const { device_id } = await customer.ask('/v2/device/attach', { user: 'first', fingerprint: phone, ip: tokyo });
+      await copyDevice(device_id, 1000);
+      // The devices were read before, and their users are read afterwards. Without a trigger, the devices stay.
+      await shop.service.db.transaction().execute(async (trx) => {
+        await sql`set local session_replication_role = replica`.execute(trx);
+        await sql`
+          delete from users using (
+            select world_id, user_id from devices
+            where world_id = (select world_id from devices where id = ${device_id}) order by last_seen_at desc, id desc limit 2
+          ) newest where users.world_id = newest.world_id and users.id = newest.user_id
+        `.execute(trx);
+      });
+      expect((await shop.visitor.get(`${base}/devices`)).html).toContain('rel="next"');
+      const csrf = shop.visitor.fields().get('csrf') ?? '';
+      const csv = await shop.visitor.post(`${base}/devices/export`, { csrf, format: 'csv' });
+      expect(csv.html.trimEnd().split('\n')).toHaveLength(1 + 1001 - 2);
+      expect(csv.html).toContain(device_id);
+    });
+
     test('stop a search that finds little, and continue where it stopped', async () => {
       const { customer, base } = await anotherShop();
       const { device_id } = await customer.ask('/v2/device/attach', { user: 'first', fingerprint: phone, ip: tokyo });

@@ -55,7 +55,10 @@ export async function findMatchingDevices(
   const place = { country, asn, address_kind };
   const isAnywhere = Object.values(place).every((value) => value === undefined);
   const scan = isAnywhere ? await read(part) : await readAtPlace(service, read, place, part);
-  return { ...scan, rows: await withNames(service, worldId, scan.rows) };
+  const rows = await withNames(service, worldId, scan.rows);
+  // With a row less than the limit, the list would seem to end here.
+  const last = rows.length < scan.rows.length && scan.rows.length === part.limit ? scan.rows.at(-1) : undefined;
+  return { rows, stoppedAt: last ? positionOfDevice(last) : scan.stoppedAt };
 }
 
 type Place = Pick<DeviceFilter, 'country' | 'asn' | 'address_kind'>;
