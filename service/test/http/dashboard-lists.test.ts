@@ -49,6 +49,11 @@ describeDatabases('the lists of the dashboard', (kind) => {
     expect(wrong.status).toBe(422);
     expect(wrong.html).toContain('Line 3: value must be the number of an autonomous system, such as 64496');
     expect((await shop.shown('/lists?kind=user')).text).toContain('No entries found.');
+    for (const expiry of ['+200000-01-01T00:00:00Z', '10000-01-01', '31 January 2999', '2999-02-30']) {
+      const refused = await shop.post('/lists/import', { csv: `${header}\nuser,eve,block,,${expiry}\n` });
+      expect(refused.status, expiry).toBe(422);
+      expect(refused.html).toContain('Line 2: expires_at must be a date (2026-01-31) or a timestamp with a time zone');
+    }
     await shop.post('/lists/import', { csv: `${header}\nuser,=eve,block,,\nasn,AS64496,review,"a, b",\n` });
     expect((await shop.shown('/lists')).text).toContain('2 entries were read: 2 added, 0 unchanged.');
     const file = await shop.post('/lists/export');

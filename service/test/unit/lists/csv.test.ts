@@ -41,7 +41,10 @@ test.each([
     'Line 3: kind must be one of: device, hardware, user, address, asn, country, email_domain',
   ],
   [`${header}\nuser,ada,deny,,\n`, 'Line 2: effect must be one of: block, allow, review'],
-  [`${header}\nuser,ada,block,,soon\n`, 'Line 2: expires_at must be a time such as 2026-01-31T09:30:00Z'],
+  ...['soon', '1/31/2999', '2999-01-31T09:30:00', '+200000-01-01T00:00:00Z'].map((expiry) => [
+    `${header}\nuser,ada,block,,${expiry}\n`,
+    'Line 2: expires_at must be a date (2026-01-31) or a timestamp with a time zone (2026-01-31T09:30:00Z)',
+  ]),
   [`${header}\nuser,ada,block,,2020-01-01\n`, 'Line 2: expires_at must be in the future'],
   [`${header}\nuser,ada,block,,\n\nuser,ada,allow,,\n`, 'Line 4: value is named twice'],
   [`${header}\nuser,"ada,block,,\n`, 'Line 2: quotation marks do not match'],

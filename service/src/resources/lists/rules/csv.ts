@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { ListEffect, ListEntry, ListKind } from 'whorl/wire';
 import { csvLine } from '../../../ground/csv-rules.js';
+import { isDateOrTimestamp, momentForm } from '../../../ground/moment-rules.js';
 import { listEffects, listKinds } from '../../../ground/vocabulary.js';
 import { checkEntries, type WantedEntry } from './new-entries.js';
 
@@ -81,9 +82,7 @@ function readRow(
   const effect: ListEffect | undefined = listEffects.find((each) => each === cellOf('effect'));
   if (effect === undefined) return { problem: `effect must be one of: ${listEffects.join(', ')}` };
   const expires = cellOf('expires_at');
+  if (expires !== '' && !isDateOrTimestamp(expires)) return { problem: `expires_at must be ${momentForm}` };
   const expiresAt = expires === '' ? undefined : new Date(expires);
-  if (expiresAt && Number.isNaN(expiresAt.getTime())) {
-    return { problem: 'expires_at must be a time such as 2026-01-31T09:30:00Z' };
-  }
   return { entry: { kind, value: cellOf('value'), effect, note: cellOf('note'), expiresAt } };
 }
