@@ -52,18 +52,24 @@ function toApiError(error: unknown, depth = 0): ApiError {
   return new ApiError('internal', { cause: error });
 }
 
+/** Returns the error that the caller gets for a thrown value, and logs errors that the caller did not cause. */
+export function reportError({ log }: Pick<Service, 'log'>, thrown: unknown, requestId?: string): ApiError {
+  const error = toApiError(thrown);
+  const { code, status } = error;
+  const fields = { err: thrown, ...(requestId !== undefined && { request_id: requestId }) };
+  if (code === 'unavailable') log.warn(fields, 'Service unavailable');
+  else if (status >= 500 && code !== 'user_busy') log.error(fields, 'Request failed');
+  return error;
+}
+
 /** Returns the error response for a thrown value, and logs errors that the caller did not cause. */
 export function errorResponse(
-  { log, publicUrl }: Pick<Service, 'log' | 'publicUrl'>,
+  service: Pick<Service, 'log' | 'publicUrl'>,
   thrown: unknown,
   requestId: string,
 ): ResponseParts {
-  const error = toApiError(thrown);
-  const { code, status } = error;
-  const fields = { err: thrown, request_id: requestId };
-  if (code === 'unavailable') log.warn(fields, 'Service unavailable');
-  else if (status >= 500 && code !== 'user_busy') log.error(fields, 'Request failed');
-  return problemResponse(error, { publicUrl, requestId });
+  const { publicUrl } = service;
+  return problemResponse(reportError(service, thrown, requestId), { publicUrl, requestId });
 }
 
 /** Returns an error as problem details (RFC 9457). */

@@ -141,6 +141,36 @@ describeDatabases('an assistant', (kind) => {
     expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('`verdict` must be one of: allow')]);
   });
 
+  test('names users as the API does, and hears nothing of internal errors', async () => {
+    const client = await clientWith(reader);
+    const longest = 'x'.repeat(256);
+    await customer.ask(`/v2/user/${longest}/update`);
+    await customer.ask('/v2/user/broken/update', { email: 'broken@example.com' });
+    for (const tool of ['get_user', 'get_linked_accounts']) {
+      expect((await use(client, tool, { user: longest })).isError, tool).toBeFalsy();
+      for (const user of ['a\u0000b', 'a\nb', '\ud800', '', 'x'.repeat(257)]) {
+        const { isError, text } = await use(client, tool, { user });
+        expect([isError, text], tool).toEqual([true, expect.stringContaining('Input validation error')]);
+      }
+    }
+    for (const [tool, given] of [
+      ['search_evaluations', { user: 'a\u0000b' }],
+      ['search_evaluations', { ip: 'a\u0000b' }],
+      ['replay_rule', { when: 'action == "\u0000"', effect: 'deny', replaces: 'a\u0000b' }],
+      ['replay_rule', { when: 'true', effect: 'tag', tag: 'a\u0000b' }],
+    ] as const) {
+      const { isError, text } = await use(client, tool, given);
+      expect([isError, text]).toEqual([true, expect.stringMatching(/must|There is no rule/)]);
+    }
+    await service.db
+      .updateTable('users')
+      .set({ email: Buffer.from('x') })
+      .where('external_id', '=', 'broken')
+      .execute();
+    const { isError, text } = await use(client, 'get_user', { user: 'broken' });
+    expect([isError, text]).toEqual([true, 'The service failed. The details are in its log.']);
+  });
+
   test('replays a rule without saving anything', async () => {
     const shop = await service.newProject();
     const own = customerOf(service, shop);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/server';
-import { ApiError } from '../../ground/errors.js';
+import { reportError } from '../../http/response.js';
 import { type Origin, recordInWorld } from '../../resources/audit/audit.js';
 import { inTransaction } from '../../resources/service.js';
 import type { Asking, AssistantTool } from './tool.js';
@@ -38,8 +38,9 @@ async function use(tool: AssistantTool, given: unknown, asking: Asking, origin: 
     );
     return { content: [{ type: 'text' as const, text: asData(value) }] };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { isError: true, content: [{ type: 'text' as const, text: error.detail }] };
+    const { code, detail } = reportError(service, error);
+    const text = code === 'internal' ? 'The service failed. The details are in its log.' : detail;
+    return { isError: true, content: [{ type: 'text' as const, text }] };
   }
 }
 

@@ -5,6 +5,7 @@ import { listEvaluations } from '../../evaluation/search/list.js';
 import { evaluationFilters } from '../../evaluation/search/rules/filters.js';
 import { noSuch } from '../../ground/errors.js';
 import { parserOf } from '../../http/parse.js';
+import { userId } from '../../http/schemas/fields.js';
 import { withPeriod } from '../../http/schemas/query.js';
 import { findLinkedAccounts } from '../../recognition/linked-accounts/linked-accounts.js';
 import { listUserDevices } from '../../resources/devices/list.js';
@@ -17,7 +18,7 @@ import { type AssistantTool, tool } from './tool.js';
 
 const maxListed = 50;
 
-const user = z.string().min(1).max(255).describe("The application's own identifier of the user.");
+const user = userId().describe("The application's own identifier of the user.");
 const idOf = (what: string) => z.uuid().describe(`ID of the ${what}.`);
 
 /** The filters of `GET /v2/evaluations`, as texts: the endpoint's schema reads and checks them. */
