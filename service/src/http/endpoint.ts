@@ -36,6 +36,8 @@ export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
    * of them is stored. Default: none.
    */
   readonly onBehalfOfVisitors?: Allowance;
+  /** Whether a POST changes nothing, so that it is not idempotent: nothing of its response is stored. Default: false. */
+  readonly onlyReads?: boolean;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -53,6 +55,15 @@ export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
   /** Errors besides those that every endpoint can return. */
   readonly errors?: readonly ErrorCode[];
   readonly deprecated?: Deprecation;
+}
+
+/** Returns whether an `Idempotency-Key` has an effect, with a secret key. */
+export function isIdempotent({
+  method,
+  onBehalfOfVisitors,
+  onlyReads = false,
+}: Pick<Endpoint, 'method' | 'onBehalfOfVisitors' | 'onlyReads'>): boolean {
+  return method === 'post' && !onBehalfOfVisitors && !onlyReads;
 }
 
 export interface BulkLimits {

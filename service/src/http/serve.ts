@@ -5,7 +5,7 @@ import { type Caller, currentReaderOf } from '../resources/service.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';
 import { addressOfRequest } from './client-address.js';
-import type { Endpoint } from './endpoint.js';
+import { type Endpoint, isIdempotent } from './endpoint.js';
 import type { AppContext, HttpConfig, HttpEnv } from './environment.js';
 import { respondOnce } from './idempotency.js';
 import { allowOrigin, checkOrigin } from './origins.js';
@@ -126,8 +126,7 @@ async function responseOf(
     const value = await endpoint.serve(received);
     return value instanceof OwnResponse ? value : jsonResponse(value);
   };
-  const isIdempotent = endpoint.method === 'post' && caller.kind === 'secret' && !endpoint.onBehalfOfVisitors;
-  const key = isIdempotent ? c.req.header('idempotency-key') : undefined;
+  const key = caller.kind === 'secret' && isIdempotent(endpoint) ? c.req.header('idempotency-key') : undefined;
   if (!key) return response();
   const route = `POST ${endpoint.path}`;
   const request = {

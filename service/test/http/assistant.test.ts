@@ -171,6 +171,39 @@ describeDatabases('an assistant', (kind) => {
     expect([isError, text]).toEqual([true, 'The service failed. The details are in its log.']);
   });
 
+  /** Posts a message, or a batch, and returns the status, headers and text of the response. */
+  async function post(key: string, body: object, headers: Record<string, string> = {}) {
+    const response = await fetch(new URL('/v2/mcp', service.url), {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        Accept: 'application/json, text/event-stream',
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  const call = (name: string, given: object, id = 1) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: given },
+  });
+
+  test('gets no stored response, which could name an erased user', async () => {
+    for (const user of ['ida', 'jon']) await customer.ask(`/v2/user/${user}/update`, { email: 'same@example.com' });
+    const ask = () =>
+      post(reader, call('get_linked_accounts', { user: 'ida' }), { 'Idempotency-Key': 'one-key-for-both' });
+    expect((await ask()).text).toContain('jon');
+    await customer.ask('/v2/user/jon/delete', {});
+    const { status, text, headers } = await ask();
+    expect([status, headers.get('Idempotent-Replayed')]).toEqual([200, null]);
+    expect(text).not.toContain('jon');
+  });
+
   test('replays a rule without saving anything', async () => {
     const shop = await service.newProject();
     const own = customerOf(service, shop);

@@ -18,8 +18,9 @@ export const assistantEndpoints: readonly Endpoint[] = [
       description:
         'An endpoint of the Model Context Protocol (streamable HTTP, without sessions), with tools that only read. Each use ' +
         'of a tool is recorded in the audit log. Errors of the protocol are JSON-RPC errors, and others are problem ' +
-        'documents.',
+        'documents. An `Idempotency-Key` is ignored.',
       scope: 'read',
+      onlyReads: true,
       bodyInDocs: message,
       response: z.unknown(),
     },

@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Endpoint, tags } from '../../http/endpoint.js';
+import { type Endpoint, isIdempotent, type tags } from '../../http/endpoint.js';
 import type { OpenApiDocument, PublicRoute } from '../../http/public-route.js';
 import { problem } from '../../http/schemas/problem.js';
 import { scopesFor } from '../../http/scopes.js';
@@ -98,7 +98,7 @@ function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
     request: {
       ...(params instanceof z.ZodObject && { params }),
       ...(query instanceof z.ZodObject && { query }),
-      ...(method === 'post' && { headers: idempotencyHeader }),
+      ...(isIdempotent(endpoint) && { headers: idempotencyHeader }),
       ...(method === 'put' && versioned && { headers: versionHeader }),
       ...(body && { body: { required: !isOptional(body), content: { 'application/json': { schema: body } } } }),
     },

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ErrorCode } from 'whorl/wire';
 import { errorTable } from '../../ground/errors.js';
-import type { Endpoint } from '../../http/endpoint.js';
+import { type Endpoint, isIdempotent } from '../../http/endpoint.js';
 import { errorCodes, errorGuide } from '../../http/error-guide.js';
 import type { PublicRoute } from '../../http/public-route.js';
 
@@ -12,15 +12,18 @@ const queryCodes: readonly ErrorCode[] = ['invalid_request'];
 
 const bodyCodes: readonly ErrorCode[] = ['invalid_request', 'too_large', 'unsupported_media_type'];
 
-const postCodes: readonly ErrorCode[] = [...bodyCodes, 'idempotency_in_flight', 'idempotency_mismatch', 'user_busy'];
+const postCodes: readonly ErrorCode[] = [...bodyCodes, 'user_busy'];
+
+const idempotencyCodes: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_mismatch'];
 
 const versionCodes: readonly ErrorCode[] = ['precondition_failed', 'precondition_required'];
 
 /** Returns all error codes of an endpoint, in the order of the error table. */
-export function codesOf({ method, query, versioned = false, errors = [] }: Endpoint): ErrorCode[] {
+export function codesOf(endpoint: Endpoint): ErrorCode[] {
+  const { method, query, versioned = false, errors = [] } = endpoint;
   const byMethod = {
     get: query ? queryCodes : [],
-    post: postCodes,
+    post: [...postCodes, ...(isIdempotent(endpoint) ? idempotencyCodes : [])],
     put: [...bodyCodes, ...(versioned ? versionCodes : [])],
     delete: [],
   };
