@@ -38,6 +38,8 @@ export interface EndpointOptions<Params, Query, Body, ResponseSchema> {
   readonly onBehalfOfVisitors?: Allowance;
   /** Whether a POST changes nothing, so that it is not idempotent: nothing of its response is stored. Default: false. */
   readonly onlyReads?: boolean;
+  /** Returns how many requests a body contains, of which each counts against the key's limit. Default: one. */
+  readonly requestsIn?: (body: unknown) => number;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

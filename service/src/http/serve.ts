@@ -31,6 +31,9 @@ export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: 
       return withConcurrencyLimit(context.service, endpoint, async () => {
         const body = endpoint.method === 'get' ? noBody : await readBody(c, bodyLimitBytes);
         if (ownLimits) await context.limits.consumeForVisitor(ownLimits, caller, visitorIn(body), headers);
+        const requests = endpoint.requestsIn?.(body.value) ?? 1;
+        // The first was counted before the body was read.
+        for (let count = 1; count < requests; count += 1) await context.limits.consume(caller, address, headers);
         return responseOf(context, endpoint, c, { caller, address, body, headers });
       });
     }),

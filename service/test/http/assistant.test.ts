@@ -193,6 +193,20 @@ describeDatabases('an assistant', (kind) => {
     params: { name, arguments: given },
   });
 
+  test('uses up the rate limit with each message of a batch', async () => {
+    const rates = { secret_per_second: 5, publishable_per_second: 3, publishable_burst: 6 };
+    const key = await keyOf(await service.newProject({ rate_limits: rates }), 'read');
+    const batchOf = (size: number) =>
+      Array.from({ length: size }, (_, at) => call('get_user', { user: 'nobody' }, at + 1));
+    const refused = await post(key, batchOf(20));
+    expect(refused.status).toBe(429);
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate_limited' });
+    await waitFor(async () => (await post(key, batchOf(3))).text.split('There is no user').length === 4, {
+      what: 'a batch within the limit',
+    });
+    expect((await post(key, [])).status).toBe(400);
+  });
+
   test('gets no stored response, which could name an erased user', async () => {
     for (const user of ['ida', 'jon']) await customer.ask(`/v2/user/${user}/update`, { email: 'same@example.com' });
     const ask = () =>

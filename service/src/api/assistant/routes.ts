@@ -18,9 +18,11 @@ export const assistantEndpoints: readonly Endpoint[] = [
       description:
         'An endpoint of the Model Context Protocol (streamable HTTP, without sessions), with tools that only read. Each use ' +
         'of a tool is recorded in the audit log. Errors of the protocol are JSON-RPC errors, and others are problem ' +
-        'documents. An `Idempotency-Key` is ignored.',
+        'documents. An `Idempotency-Key` is ignored. Each message of a batch counts against the rate limit.',
       scope: 'read',
       onlyReads: true,
+      // Version 2025-03-26 of the protocol requires servers to accept batches of JSON-RPC.
+      requestsIn: (body) => (Array.isArray(body) ? body.length : 1),
       bodyInDocs: message,
       response: z.unknown(),
     },
