@@ -1,8 +1,9 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeSettings, createKey } from '../../src/testing.js';
+import { changeSettings } from '../../src/testing.js';
+import { connectAssistant, keyWithScope, use } from '../support/assistant.js';
 import { compiledMain } from '../support/compile.js';
 import { type Customer, customerOf, home, laptop, phone } from '../support/customer.js';
 import { createDatabase, describeDatabases } from '../support/databases.js';
@@ -38,21 +39,12 @@ describeDatabases('an assistant', (kind) => {
   });
 
   async function clientWith(key: string): Promise<Client> {
-    const client = new Client({ name: 'test', version: '1' });
-    const requestInit = { headers: { Authorization: `Bearer ${key}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL('/v2/mcp', service.url), { requestInit }));
+    const client = await connectAssistant(service.url, key);
     clients.push(client);
     return client;
   }
 
-  const keyOf = (of: TestProject, scope: 'read' | 'manage') =>
-    createKey(service.service, {
-      project: of.project.id,
-      mode: 'live',
-      kind: 'secret',
-      scopes: [scope],
-      changedBy: 'test',
-    });
+  const keyOf = (of: TestProject, scope: 'read' | 'manage') => keyWithScope(service, of, scope);
 
   /** Creates a project with an evaluation, and copies of it. */
   async function projectWithCopies(count: number): Promise<TestProject> {
@@ -68,15 +60,6 @@ describeDatabases('an assistant', (kind) => {
       where e.id = ${evaluation_id}
     `.execute(service.db);
     return shop;
-  }
-
-  /** Uses a tool, and returns the JSON between the lines, and the text around it. */
-  async function use(client: Client, name: string, given: Record<string, unknown>) {
-    const { content, isError } = await client.callTool({ name, arguments: given });
-    const [first] = content;
-    const text = first?.type === 'text' ? first.text : '';
-    const [, boundary = '', json = ''] = text.split('\n');
-    return { text, boundary, json: isError ? undefined : JSON.parse(json), isError };
   }
 
   test('lists tools that only read', async () => {
@@ -139,83 +122,6 @@ describeDatabases('an assistant', (kind) => {
     expect(invalid.isError).toBe(true);
     const unknown = await use(client, 'search_evaluations', { verdict: 'maybe' });
     expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('`verdict` must be one of: allow')]);
-  });
-
-  test('names users as the API does, and hears nothing of internal errors', async () => {
-    const client = await clientWith(reader);
-    const longest = 'x'.repeat(256);
-    await customer.ask(`/v2/user/${longest}/update`);
-    await customer.ask('/v2/user/broken/update', { email: 'broken@example.com' });
-    for (const tool of ['get_user', 'get_linked_accounts']) {
-      expect((await use(client, tool, { user: longest })).isError, tool).toBeFalsy();
-      for (const user of ['a\u0000b', 'a\nb', '\ud800', '', 'x'.repeat(257)]) {
-        const { isError, text } = await use(client, tool, { user });
-        expect([isError, text], tool).toEqual([true, expect.stringContaining('Input validation error')]);
-      }
-    }
-    for (const [tool, given] of [
-      ['search_evaluations', { user: 'a\u0000b' }],
-      ['search_evaluations', { ip: 'a\u0000b' }],
-      ['replay_rule', { when: 'action == "\u0000"', effect: 'deny', replaces: 'a\u0000b' }],
-      ['replay_rule', { when: 'true', effect: 'tag', tag: 'a\u0000b' }],
-    ] as const) {
-      const { isError, text } = await use(client, tool, given);
-      expect([isError, text]).toEqual([true, expect.stringMatching(/must|There is no rule/)]);
-    }
-    await service.db
-      .updateTable('users')
-      .set({ email: Buffer.from('x') })
-      .where('external_id', '=', 'broken')
-      .execute();
-    const { isError, text } = await use(client, 'get_user', { user: 'broken' });
-    expect([isError, text]).toEqual([true, 'The service failed. The details are in its log.']);
-  });
-
-  /** Posts a message, or a batch, and returns the status, headers and text of the response. */
-  async function post(key: string, body: object, headers: Record<string, string> = {}) {
-    const response = await fetch(new URL('/v2/mcp', service.url), {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${key}`,
-        Accept: 'application/json, text/event-stream',
-        'Content-Type': 'application/json',
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  }
-
-  const call = (name: string, given: object, id = 1) => ({
-    jsonrpc: '2.0',
-    id,
-    method: 'tools/call',
-    params: { name, arguments: given },
-  });
-
-  test('uses up the rate limit with each message of a batch', async () => {
-    const rates = { secret_per_second: 5, publishable_per_second: 3, publishable_burst: 6 };
-    const key = await keyOf(await service.newProject({ rate_limits: rates }), 'read');
-    const batchOf = (size: number) =>
-      Array.from({ length: size }, (_, at) => call('get_user', { user: 'nobody' }, at + 1));
-    const refused = await post(key, batchOf(20));
-    expect(refused.status).toBe(429);
-    expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate_limited' });
-    await waitFor(async () => (await post(key, batchOf(3))).text.split('There is no user').length === 4, {
-      what: 'a batch within the limit',
-    });
-    expect((await post(key, [])).status).toBe(400);
-  });
-
-  test('gets no stored response, which could name an erased user', async () => {
-    for (const user of ['ida', 'jon']) await customer.ask(`/v2/user/${user}/update`, { email: 'same@example.com' });
-    const ask = () =>
-      post(reader, call('get_linked_accounts', { user: 'ida' }), { 'Idempotency-Key': 'one-key-for-both' });
-    expect((await ask()).text).toContain('jon');
-    await customer.ask('/v2/user/jon/delete', {});
-    const { status, text, headers } = await ask();
-    expect([status, headers.get('Idempotent-Replayed')]).toEqual([200, null]);
-    expect(text).not.toContain('jon');
   });
 
   test('replays a rule without saving anything', async () => {
