@@ -84,14 +84,6 @@ export function addMissingEntries(
   });
 }
 
-/** Ends entries by their IDs. Those that have ended stay as they are. */
-export async function endEntriesById(service: Service, toEnd: Parameters<typeof endEntries>[2]): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
-    await lockProjects(trx);
-    await endEntries(trx, service, toEnd);
-  });
-}
-
 /** Adds entries like `addEntries`. Call it with changes to projects locked, last in the transaction. */
 export async function storeEntries(
   trx: Transaction,
