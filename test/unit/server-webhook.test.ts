@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyWebhook, type WebhookBody } from '../../src/server/index.js';
 import type { WebhookEvent } from '../../src/wire/index.js';
 import { rejection } from './server-harness.js';
@@ -86,6 +86,20 @@ describe('a webhook signed by the public library is accepted', () => {
     expect(await verifyWebhook(body, { ...headers, 'webhook-signature': signature }, secret)).toEqual(event);
   });
 
+  test('with thousands of signatures, for which the body is hashed once for each secret', async () => {
+    const [making, verifying] = [vi.spyOn(crypto.subtle, 'sign'), vi.spyOn(crypto.subtle, 'verify')];
+    onTestFinished(() => {
+      for (const method of [making, verifying]) method.mockRestore();
+    });
+    const { 'webhook-signature': correct = '', ...headers } = sign();
+    const others = `v1, ${sign({ body: 'another' })['webhook-signature']} `.repeat(1500);
+    const secrets = [otherSecret, secret];
+    expect(await verifyWebhook(body, { ...headers, 'webhook-signature': others + correct }, secrets)).toEqual(event);
+    const error = await rejection(verifyWebhook(body, { ...headers, 'webhook-signature': others }, secrets));
+    expect(error).toMatchObject({ code: 'signature_mismatch' });
+    expect(making.mock.calls.length + verifying.mock.calls.length).toBe(2 * secrets.length);
+  });
+
   test.each([299, -299])('signed %i seconds ago', async (ageSeconds) => {
     expect(await verifyWebhook(body, sign({ ageSeconds }), secret)).toEqual(event);
   });
@@ -99,6 +113,7 @@ describe('a webhook signed by the public library is accepted', () => {
 describe('an invalid webhook, which the public library also rejects', () => {
   const headers = sign();
   const signature = headers['webhook-signature'] ?? '';
+  const longer = `v1,${Buffer.concat([Buffer.from(signature.slice(3), 'base64'), Buffer.alloc(1)]).toString('base64')}`;
 
   test.each<[string, string, Record<string, string | undefined>, string]>([
     ['another body', `${body} `, headers, 'signature_mismatch'],
@@ -118,6 +133,7 @@ describe('an invalid webhook, which the public library also rejects', () => {
     ],
     ['no version', body, { ...headers, 'webhook-signature': signature.replace('v1,', '') }, 'signature_mismatch'],
     ['half a signature', body, { ...headers, 'webhook-signature': signature.slice(0, 20) }, 'signature_mismatch'],
+    ['more than a signature', body, { ...headers, 'webhook-signature': longer }, 'signature_mismatch'],
     ['no base64', body, { ...headers, 'webhook-signature': 'v1,***' }, 'signature_mismatch'],
     ['an empty signature', body, { ...headers, 'webhook-signature': 'v1,' }, 'signature_mismatch'],
     ['over 5 minutes old', body, sign({ ageSeconds: 310 }), 'timestamp_out_of_range'],
