@@ -70,7 +70,7 @@ const entryPoints = [
     // No page loads it. The budget detects a library that was added by accident.
     name: 'whorl/server',
     code: `export * from './dist/server.js'`,
-    budgetKb: 20.6,
+    budgetKb: 20.8,
     without: [
       ['collector', 'OfflineAudioContext'],
       ['storage', 'localStorage'],

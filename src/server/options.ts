@@ -1,6 +1,7 @@
 import type { Signal } from '../signal.js';
 import { WhorlArgumentError } from './errors.js';
 import type { Fetch } from './platform.js';
+import { parseHttpUrl } from './url.js';
 
 /**
  * What `evaluate` does if the service is unavailable: throws, or returns this verdict with the reason `unavailable`.
@@ -56,8 +57,8 @@ export interface EvaluateOptions<Chosen extends WhenUnavailable = WhenUnavailabl
  * @throws {WhorlArgumentError} if it is not an http or https URL, or has credentials, a query or a fragment.
  */
 export function checkBaseUrl(baseUrl = ''): string {
-  const url = parseUrl(baseUrl);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(baseUrl)) {
+  const url = parseHttpUrl(baseUrl);
+  if (!url || url.username || url.password || /[?#]/.test(baseUrl)) {
     throw new WhorlArgumentError(
       `baseUrl must be an http or https URL without credentials, query and fragment${unlessGiven(baseUrl)}.`,
     );
@@ -68,14 +69,6 @@ export function checkBaseUrl(baseUrl = ''): string {
 /** Ends a sentence about an option that is often a variable of the environment. */
 function unlessGiven(text: string | undefined): string {
   return text ? '' : ', but is missing';
-}
-
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type InnerList, type Item, isInnerList, parseDictionary, parseItem } from 'structured-headers';
 import type { AgentProblem } from '../../wire/index.js';
-import { parseUrl } from './request.js';
+import { parseUrl } from '../url.js';
 import type { AgentSignature } from './signature.js';
 
 /** The agent that a signature names: the origin of its directory, or why there is none. */

@@ -1,7 +1,7 @@
 import { WhorlArgumentError } from '../errors.js';
 import { checkTimeoutMs } from '../options.js';
+import { parseUrl } from '../url.js';
 import type { AgentJwk } from './keys.js';
-import { parseUrl } from './request.js';
 
 /** An agent that you know. */
 export interface KnownAgent {

@@ -46,9 +46,10 @@ export function createAgentVerifier(fetch?: Fetch): AgentVerifier {
   return async (given, options) => {
     const { agents, timeoutMs } = checkOptions(options);
     const request = requestAt(options.origin, given);
-    const field = readHeader(request.headers, 'signature-agent');
-    const signatures = attempt(() => readSignatures(request));
-    if (signatures === undefined) return unverified('malformed', field, agents);
+    const field = readHeader(given.headers, 'signature-agent');
+    const signatures = attempt(() => readSignatures(given.headers));
+    if (signatures?.length === 0) return field === undefined ? undefined : unverified('unsigned', field, agents);
+    if (!signatures || !request) return unverified('malformed', field, agents);
     const keyInDirectory: Check['keyInDirectory'] = (origin, keyId) => directories.find(origin, keyId, timeoutMs);
     let result: DeclaredAgent | undefined;
     for (const signature of signatures) {
@@ -57,7 +58,7 @@ export function createAgentVerifier(fetch?: Fetch): AgentVerifier {
       if (typeof found !== 'string') return { name: found.name, verified: true };
       result ??= { name: nameOf(declaration, agents), verified: false, problem: found };
     }
-    return result ?? (field === undefined ? undefined : unverified('unsigned', field, agents));
+    return result;
   };
 }
 
@@ -70,16 +71,15 @@ async function agentOf(check: Check): Promise<KnownAgent | AgentProblem> {
   if (times || typeof keyId !== 'string') return times ?? 'malformed';
   if (declaration.problem) return declaration.problem;
   if (!components.some(([name]) => name === '@authority' || name === '@target-uri')) return 'incomplete';
-  const base = attempt(() => signatureBase(signature, request));
-  if (base === undefined) return 'unsupported';
-
   const candidates = agents.filter((agent) => mayBe(agent, declaration));
   if (candidates.length === 0) return 'unknown_agent';
   for (const agent of candidates) {
     const key = await keyOf(agent, keyId, check).catch(() => 'keys_unavailable' as const);
     if (key === 'keys_unavailable') return key;
     if (!key || !isInForce(key)) continue;
-    if ((params.get('alg') ?? key.algorithm) !== key.algorithm) return 'unsupported';
+    // Not before the key is known: it is the most work that a visitor can cause.
+    const base = attempt(() => signatureBase(signature, request));
+    if (base === undefined || (params.get('alg') ?? key.algorithm) !== key.algorithm) return 'unsupported';
     return (await isSignedBy(key, signature.bytes, base)) ? agent : 'signature_mismatch';
   }
   return 'unknown_key';
