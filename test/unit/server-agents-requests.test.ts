@@ -89,3 +89,12 @@ describe('what a stranger sends', () => {
     expect(await verify('/?a+b=c+d&q', headers)).toEqual(verified);
   });
 });
+
+test.each([
+  { kty: 'OKP', crv: 'Ed25519', x: '' },
+  { kty: 'RSA', n: 'a'.repeat(342), e: '' },
+])('a malformed key does not make the others of an agent unusable: %j', async (malformed) => {
+  const headers = await sign();
+  expect(await verify('/', headers, [{ ...known, keys: [malformed, key.jwk] }])).toEqual(verified);
+  expect(await verify('/', headers, [{ ...known, keys: [malformed] }])).toEqual(unverified('unknown_key'));
+});

@@ -50,10 +50,11 @@ function readKey(jwk: unknown): AgentKey | undefined {
     nbf: typeof nbf === 'number' ? nbf : 0,
     exp: typeof exp === 'number' ? exp : Number.POSITIVE_INFINITY,
   };
-  if (kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string') {
+  // An empty member has no thumbprint.
+  if (kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string' && x) {
     return { jwk: { kty, crv, x }, algorithm: 'ed25519', ...times };
   }
-  const isRsa = kty === 'RSA' && typeof n === 'string' && n.length >= minModulusLength && typeof e === 'string';
+  const isRsa = kty === 'RSA' && typeof n === 'string' && n.length >= minModulusLength && typeof e === 'string' && e;
   return isRsa ? { jwk: { kty, n, e }, algorithm: 'rsa-pss-sha512', ...times } : undefined;
 }
 
