@@ -31,10 +31,15 @@ function isPassing(error: unknown): boolean {
  */
 export function isOutOfReach(error: unknown): error is WhorlApiError | WhorlConnectionError {
   if (error instanceof WhorlConnectionError) return error.code !== 'aborted';
-  return error instanceof WhorlApiError && error.status >= 500 && !isUserBusy(error);
+  return error instanceof WhorlApiError && error.status >= 500 && !isBusy(error);
 }
 
-/** Returns whether too many requests wait for one user. Anyone can bring that about for a user by name. */
+/** Returns whether the service has too much to do for this project or user. Anyone can bring that about. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof WhorlApiError && (error.status === 429 || isUserBusy(error));
+}
+
+/** Returns whether too many requests wait for one user. Adapters contain no class of `errors.ts`, so it needs none. */
 export function isUserBusy({ code }: { readonly code: string }): boolean {
   return code === 'user_busy';
 }

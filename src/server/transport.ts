@@ -5,7 +5,7 @@ import { WhorlArgumentError, WhorlClientError, WhorlConnectionError } from './er
 import { checkIdempotencyKey, checkTimeoutMs, type WriteOptions } from './options.js';
 import type { Fetch } from './platform.js';
 import { readResponse } from './read-response.js';
-import { pauseBeforeRetry } from './retry.js';
+import { isBusy, isOutOfReach, pauseBeforeRetry } from './retry.js';
 
 /** A call to the service. */
 export interface Call<Result> extends Place {
@@ -25,7 +25,8 @@ export interface Transport {
   /**
    * Makes a call, and retries it after temporary failures.
    *
-   * @throws {WhorlClientError} the error of the last attempt.
+   * @throws {WhorlClientError} the error of the last attempt; or, if the service was out of reach then but busy in an
+   *   earlier one, the error of that.
    */
   call<Result>(call: Call<Result>, options?: WriteOptions): Promise<Result>;
 }
@@ -119,13 +120,20 @@ async function exchange<Value>(name: string, deadline: Deadline, run: () => Prom
 
 /** Repeats an attempt while a retry may help and time is left. */
 async function withRetries<Value>(attempt: () => Promise<Value>, retries: number, deadline: Deadline): Promise<Value> {
-  for (let retry = 0; ; retry += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const pauseMs = retry < retries ? pauseBeforeRetry(error, retry) : undefined;
-      if (pauseMs === undefined || pauseMs >= deadline.remainingMs()) throw error;
-      await deadline.pause(pauseMs);
+  let busy: unknown;
+  try {
+    for (let retry = 0; ; retry += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (isBusy(error)) busy = error;
+        const pauseMs = retry < retries ? pauseBeforeRetry(error, retry) : undefined;
+        if (pauseMs === undefined || pauseMs >= deadline.remainingMs()) throw error;
+        await deadline.pause(pauseMs);
+      }
     }
+  } catch (error) {
+    // Visitors can make the service busy. What follows must not count as unavailable, which may let everybody in.
+    throw busy && isOutOfReach(error) ? busy : error;
   }
 }

@@ -98,7 +98,8 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
    *
    * The service counts as unavailable if it could not be reached or did not respond in time, if something else
    * responded, or if it returned 5xx other than `user_busy`, each after all retries. Other errors (such as 400, 401 and
-   * 429) always throw. Warns once if `ip` is missing.
+   * 429) always throw, and so does an answer of 429 or `user_busy` whose retries fail. The service waits up to 3 seconds
+   * before `user_busy`, so that a shorter `timeoutMs` turns it into a time-out. Warns once if `ip` is missing.
    */
   evaluate<Chosen extends WhenUnavailable = Default>(
     request: EvaluateRequest,
