@@ -9,7 +9,7 @@ import {
   type Whorl,
   WhorlVerificationError,
 } from '../server/index.js';
-import type { EvaluateRequest, Evaluation } from '../wire/index.js';
+import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js';
 import { outcomeOf, respondAbout } from './about-challenge.js';
 import { respondAboutDevices } from './about-devices.js';
 import { bind, completedIn, readBinding } from './binding.js';
@@ -107,9 +107,10 @@ export class Protection {
       return mayContinue ? go(evaluation) : this.stop(visitor, unavailable, evaluation);
     }
     if (known && !outcome) this.memory.set(known, evaluation.verdict === 'allow');
-    // A challenge of an earlier action may still be bound to the browser.
-    const warnings = evaluation.warnings?.filter(({ path }) => path !== 'completed_challenge') ?? [];
-    for (const { path, message } of warnings) this.warn(`Whorl, test key: \`${path}\` ${message}.`);
+    for (const { path, message } of evaluation.warnings ?? []) {
+      // A challenge of an earlier action may still be bound to the browser.
+      if (path !== 'completed_challenge') this.warn(`Whorl, test key: \`${path}\` ${message}.`);
+    }
     const refusal = refusalOf(evaluation, outcome);
     if (!refusal) return go(evaluation);
     const { challenge_id: id } = evaluation;
@@ -165,13 +166,15 @@ export class Protection {
 
   /** Verifies a webhook and passes its event on. Returns 400 to a webhook that cannot be trusted. */
   async receive(body: WebhookBody, headers: RequestHeaders, { secrets, onEvent }: WebhookOptions): Promise<Reply> {
+    let event: WebhookEvent;
     try {
-      await onEvent(await verifyWebhook(body, headers, secrets));
-      return { status: 204 };
+      event = await verifyWebhook(body, headers, secrets);
     } catch (error) {
       if (!(error instanceof WhorlVerificationError)) throw error;
       return { status: 400, body: { code: error.code, detail: error.message } };
     }
+    await onEvent(event);
+    return { status: 204 };
   }
 
   /** Prints a warning once. Warnings contain no values. */

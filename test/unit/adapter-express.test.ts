@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type ErrorRequestHandler } from 'express';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Attempt, type Decision, type ExpressOptions, whorlExpress } from '../../src/adapters/express.js';
+import { verifyWebhook, Whorl } from '../../src/server/index.js';
+import { apiSecret, evaluation, json, type Reply, serve } from './server-harness.js';
+
+const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
+
+interface Application {
+  readonly replies?: readonly Reply[];
+  readonly options?: Partial<ExpressOptions>;
+  readonly onEvent?: () => unknown;
+}
+
+/** Starts an application with the adapter for Express, whose service sends these replies. */
+async function start({ replies = [json(evaluation)], options, onEvent = () => undefined }: Application = {}) {
+  const service = await serve(...replies);
+  const whorl = new Whorl({ apiSecret, baseUrl: service.baseUrl, retries: 0 });
+  const decisions: [Decision, Attempt][] = [];
+  const protection = whorlExpress({
+    whorl,
+    whenUnavailable: 'deny',
+    withoutAddress: 'refuse',
+    onDecision: (...decided) => decisions.push(decided),
+    ...options,
+  });
+  const app = express();
+  const letIn: express.RequestHandler = (_request, response) => void response.json({ code: 'let_in' });
+  app.post('/login', protection.protect({ action: 'login', user: () => ({ user: 'ann' }) }), letIn);
+  app.use('/whorl', protection.routes({ user: () => 'ann' }));
+  app.post('/webhook', protection.webhook({ secrets: secret, onEvent }));
+  const answer: ErrorRequestHandler = (_error, _request, response, _next) => void response.status(500).json({});
+  app.use(answer);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const post = async (path: string, body: string, headers: Record<string, string> = {}) => {
+    const sent = { 'content-type': 'application/json', ...headers };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body, headers: sent });
+    const { code } = JSON.parse((await response.text()) || '{}');
+    return { status: response.status, code };
+  };
+  return { post, service, decisions };
+}
+
+describe('a webhook', () => {
+  const body = JSON.stringify({ type: 'webhook.test', timestamp: new Date().toISOString(), data: {} });
+  const sign = () => {
+    const date = new Date();
+    return {
+      'webhook-id': 'message-1',
+      'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('message-1', date, body),
+    };
+  };
+
+  test('is answered with 204 once it was handled, and with 400 if it is forged', async () => {
+    const { post } = await start();
+    expect(await post('/webhook', body, sign())).toEqual({ status: 204 });
+    expect(await post('/webhook', `${body} `, sign())).toEqual({ status: 400, code: 'signature_mismatch' });
+  });
+
+  test('is not answered as forged if the application could not verify something else', async () => {
+    const { post } = await start({ onEvent: () => verifyWebhook('', {}, secret) });
+    expect(await post('/webhook', body, sign())).toEqual({ status: 500 });
+  });
+});
