@@ -104,7 +104,7 @@ export class Protection {
       const { whenUnavailable } = this.options;
       const isKnown = known && this.memory.has(known);
       const mayContinue = whenUnavailable === 'cached' ? isKnown : whenUnavailable === 'allow';
-      return mayContinue ? go(evaluation) : this.stop(visitor, unavailable, evaluation);
+      return mayContinue ? go({ ...evaluation, verdict: 'allow' }) : this.stop(visitor, unavailable, evaluation);
     }
     if (known && !outcome) this.memory.set(known, evaluation.verdict === 'allow');
     for (const { path, message } of evaluation.warnings ?? []) {

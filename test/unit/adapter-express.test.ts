@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Attempt, type Decision, type ExpressOptions, whorlExpress } from '../../src/adapters/express.js';
 import { verifyWebhook, Whorl } from '../../src/server/index.js';
-import { apiSecret, evaluation, json, type Reply, serve } from './server-harness.js';
+import { apiSecret, evaluation, json, problem, type Reply, serve } from './server-harness.js';
 
 const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
 
@@ -50,6 +50,23 @@ async function start({ replies = [json(evaluation)], options, onEvent = () => un
   };
   return { post, service, decisions };
 }
+
+describe('while the service is unavailable, the decision says what happened:', () => {
+  const down = problem(503, 'unavailable');
+
+  test.each([
+    ['let in', 'allow', [down]],
+    ['let in as before', 'cached', [json(evaluation), down]],
+    ['refused', 'deny', [down]],
+    ['refused without an earlier verdict', 'cached', [down]],
+  ] as const)('%s', async (what, whenUnavailable, replies) => {
+    const { post, decisions } = await start({ replies, options: { whenUnavailable } });
+    for (const _ of replies) await post('/login', JSON.stringify({ fingerprint: 'w1.test' }));
+    const continues = what.startsWith('let in');
+    const verdict = continues ? 'allow' : 'deny';
+    expect(decisions.at(-1)?.[0]).toMatchObject({ continues, evaluation: { verdict, unavailable: true } });
+  });
+});
 
 describe('a webhook', () => {
   const body = JSON.stringify({ type: 'webhook.test', timestamp: new Date().toISOString(), data: {} });
