@@ -6,7 +6,8 @@ import type { RequestHeaders } from '../server/index.js';
 export interface TrustedProxies {
   /**
    * The proxies of your own before the application: how many, or their addresses and ranges, such as `['10.0.0.0/8']`.
-   * Only these are believed in `X-Forwarded-For`. Default: 0, so that the visitor's address is the connection's.
+   * Only these are believed in `X-Forwarded-For`. If a list contains all addresses there and the connection's, the first
+   * is the visitor's. Default: 0, so that the visitor's address is the connection's.
    */
   readonly trustedProxies?: number | readonly string[] | undefined;
 }
@@ -40,11 +41,10 @@ function countFrom(proxies: number): (chain: Chain) => string | undefined {
 function skip(proxies: readonly string[]): (chain: Chain) => string | undefined {
   const trusted = new BlockList();
   for (const proxy of proxies) addRange(trusted, proxy);
-  const isTrusted = (address: string) => trusted.check(address, familyOf(address));
-  return (chain) => {
-    const untrusted = chain.filter((address) => address === undefined || !isTrusted(address));
-    return untrusted.at(-1);
-  };
+  // The first one is the visitor's also if it is in a range, as of somebody in the same network.
+  const isPossible = (address: string | undefined, at: number) =>
+    at === 0 || !address || !trusted.check(address, familyOf(address));
+  return (chain) => chain.filter(isPossible).at(-1);
 }
 
 function addRange(list: BlockList, proxy: string): void {

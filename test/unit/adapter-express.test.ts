@@ -51,6 +51,28 @@ async function start({ replies = [json(evaluation)], options, onEvent = () => un
   return { post, service, decisions };
 }
 
+describe('with ranges of trusted proxies, the address is', () => {
+  const options = { trustedProxies: ['10.0.0.0/8', '127.0.0.1'] };
+
+  test.each([
+    ['that of a visitor inside a range', '10.1.2.3', '10.1.2.3'],
+    ['that of a visitor inside a range, behind proxies', '10.1.2.3, 10.0.0.2, 10.0.0.1', '10.1.2.3'],
+    ['the connection, without a proxy', undefined, '127.0.0.1'],
+    ['the last one outside the ranges', '10.1.2.3, 203.0.113.9, 10.0.0.1', '203.0.113.9'],
+  ])('%s', async (_what, forwarded, ip) => {
+    const { post, service } = await start({ options });
+    const headers: Record<string, string> = forwarded ? { 'x-forwarded-for': forwarded } : {};
+    expect(await post('/login', '{}', headers)).toEqual({ status: 200, code: 'let_in' });
+    expect(service.received.map(({ body }) => JSON.parse(body).ip)).toEqual([ip]);
+  });
+
+  test.each(['unknown', 'unknown, 10.0.0.1', '10.1.2.3, unknown'])('unknown: %s', async (forwarded) => {
+    const { post, service } = await start({ options });
+    expect(await post('/login', '{}', { 'x-forwarded-for': forwarded })).toEqual({ status: 503, code: 'unavailable' });
+    expect(service.received).toEqual([]);
+  });
+});
+
 describe('while the service is unavailable, the decision says what happened:', () => {
   const down = problem(503, 'unavailable');
 
