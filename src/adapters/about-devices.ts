@@ -1,5 +1,5 @@
 import { browserOf, textOf } from '../server/browser-of.js';
-import { type WhenUnavailable, type Whorl, WhorlApiError } from '../server/index.js';
+import { type WhenUnavailable, type Whorl, WhorlApiError, WhorlArgumentError } from '../server/index.js';
 import type { Device } from '../wire/index.js';
 import type { Reply } from './action-response.js';
 import type { DeviceRouteName } from './routes.js';
@@ -61,7 +61,8 @@ export async function respondAboutDevices(
     else await whorl.devices[route](device, { user });
     return { status: 200, body: { success: true } };
   } catch (error) {
-    if (isNotFound(error)) return gone;
+    // The client refuses an ID that a path cannot contain.
+    if (isNotFound(error) || error instanceof WhorlArgumentError) return gone;
     throw error;
   }
 }

@@ -112,3 +112,12 @@ describe('a webhook', () => {
     expect(await post('/webhook', body, sign())).toEqual({ status: 500 });
   });
 });
+
+test.each(['..', '.', '\\ud800'])('a device with the ID %s is not in the list', async (id) => {
+  const { post, service } = await start();
+  for (const route of ['detach', 'rename']) {
+    const answer = await post(`/whorl/${route}`, `{"device":"${id}","name":"Phone"}`);
+    expect(answer).toEqual({ status: 404, code: 'not_found' });
+  }
+  expect(service.received).toEqual([]);
+});
