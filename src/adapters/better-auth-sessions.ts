@@ -1,6 +1,7 @@
 import type { GenericEndpointContext, Session, User } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { isBeforeSecondFactor, methodsOf, verifiedBy } from './better-auth-factors.js';
+import { keepRefusedId, refusedId } from './better-auth-refused.js';
 import type { Attempt } from './options.js';
 import type { Protection } from './protection.js';
 import type { Reply } from './replies.js';
@@ -35,8 +36,6 @@ export class SessionHooks {
   private readonly signUps = new WeakSet<object>();
   /** Devices of sessions that a request ended and that go on in a new one, by the headers of the request. */
   private readonly devices = new WeakMap<object, unknown>();
-  /** IDs of refused sign-ups, by email address. After the code, the sign-up has to be one of the same user. */
-  private readonly refused = new Map<string, string>();
 
   constructor(checking: Checking) {
     this.checking = checking;
@@ -72,7 +71,7 @@ export class SessionHooks {
 
   async createUser(user: User, context: GenericEndpointContext | null) {
     if (context?.headers) this.signUps.add(context.headers);
-    const known = this.refused.get(user.email);
+    const known = context ? await refusedId(user, context) : undefined;
     const { autoSignIn, requireEmailVerification } = context?.context.options.emailAndPassword ?? {};
     const hasSession = context?.path !== '/sign-up/email' || !(autoSignIn === false || requireEmailVerification);
     if (hasSession) return known === undefined ? undefined : { data: { id: known } };
@@ -104,9 +103,7 @@ export class SessionHooks {
     const attempt = await attemptOf(standard, user, context);
     if (!attempt) return {};
     const { reply, evaluation } = await protection.protect(visitor(context.headers), attempt);
-    if (!reply) this.refused.delete(user.email);
-    else if (standard?.action === 'signup') this.refused.set(user.email, user.id);
-    if (this.refused.size > 1_000) this.refused.clear();
+    if (reply && standard?.action === 'signup') await keepRefusedId(user, context);
     return { reply, device: deviceOf(evaluation) };
   }
 
