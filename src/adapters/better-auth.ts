@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
 import { APIError, createAuthEndpoint, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import type { RequestHeaders } from '../server/index.js';
+import { endSessionsOf } from './better-auth-devices.js';
 import { failureOf } from './better-auth-failures.js';
 import { errorFor, SessionHooks } from './better-auth-sessions.js';
 import type { Attempt, LoggedIn, ProtectionOptions, WebhookOptions } from './options.js';
@@ -31,7 +32,10 @@ export interface WhorlPluginOptions extends ProtectionOptions {
   readonly deviceUser?: (user: User) => LoggedIn;
   /** Whether to detach the device at the sign-out, so that the next sign-in needs a code. Default: false. */
   readonly detachOnSignOut?: boolean;
-  /** Enables `POST /whorl/webhook`, which ends the sessions of a device that was detached or disowned. */
+  /**
+   * Enables `POST /whorl/webhook`, which ends the sessions of a device that was detached, and all sessions of a user who
+   * said "This was not me".
+   */
   readonly webhook?: Pick<WebhookOptions, 'secrets'> & Partial<WebhookOptions>;
 }
 
@@ -90,7 +94,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     },
     endpoints: {
       whorlPage: pageEndpoint(protection, clientAddress, deviceUser),
-      whorlWebhook: webhookEndpoint(protection, webhook),
+      whorlWebhook: webhookEndpoint(protection, webhook, others.deviceUser === undefined),
     },
   } satisfies BetterAuthPlugin;
 }
@@ -132,18 +136,21 @@ function pageEndpoint(
   });
 }
 
-function webhookEndpoint(protection: Protection, webhook: WhorlPluginOptions['webhook']) {
+/** @param isByUser Whether the service knows users by the IDs that better-auth gives them. */
+function webhookEndpoint(protection: Protection, webhook: WhorlPluginOptions['webhook'], isByUser: boolean) {
   return createAuthEndpoint('/whorl/webhook', endpointOptions, async ({ request, context }) => {
     if (!request || !webhook) throw notFound();
     return handleWebhook(protection, {
       ...webhook,
       onEvent: async (event) => {
-        const ended =
-          event.type === 'device.detached' || event.type === 'device.disowned' ? event.data.device : undefined;
-        if (ended) {
-          const where = [{ field: deviceField, value: ended._id }];
-          const sessions = await context.adapter.findMany<{ token: string }>({ model: 'session', where });
-          await context.internalAdapter.deleteSessions(sessions.map(({ token }) => token));
+        if (event.type === 'device.detached') await endSessionsOf(context, event.data.device._id);
+        if (event.type === 'device.disowned') {
+          const { device, user } = event.data;
+          if (device) await endSessionsOf(context, device._id);
+          if (isByUser) await context.internalAdapter.deleteUserSessions(user.external_id);
+          else
+            for await (const { _id } of protection.whorl.users.devices(user.external_id))
+              await endSessionsOf(context, _id);
         }
         await webhook.onEvent?.(event);
       },

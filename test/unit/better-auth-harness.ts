@@ -65,6 +65,38 @@ export const newStores = (): Stores => ({
   cached: new Map(),
 });
 
+/** Where sessions are kept. */
+export const kinds = {
+  'the database': (): BetterAuthOptions => ({}),
+  both: (stores: Stores): BetterAuthOptions => ({
+    secondaryStorage: storageOf(stores),
+    session: { storeSessionInDatabase: true },
+  }),
+  'both, with ended sessions': (stores: Stores): BetterAuthOptions => ({
+    secondaryStorage: storageOf(stores),
+    session: { storeSessionInDatabase: true, preserveSessionInDatabase: true },
+  }),
+};
+
+function storageOf({ cached }: Stores): NonNullable<BetterAuthOptions['secondaryStorage']> {
+  const take = (key: string) => {
+    const value = cached.get(key) ?? null;
+    cached.delete(key);
+    return value;
+  };
+  return {
+    get: (key) => cached.get(key) ?? null,
+    set: (key, value) => void cached.set(key, value),
+    delete: (key) => void cached.delete(key),
+    getAndDelete: take,
+    increment: (key) => {
+      const count = Number(cached.get(key) ?? 0) + 1;
+      cached.set(key, String(count));
+      return count;
+    },
+  };
+}
+
 /** One process of an application. */
 export class Application {
   private readonly auth: { handler(request: Request): Promise<Response> };
