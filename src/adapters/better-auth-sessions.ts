@@ -1,5 +1,6 @@
 import type { GenericEndpointContext, Session, User } from 'better-auth';
 import { APIError } from 'better-auth/api';
+import { deviceOfSession, onlyStorageOf, rememberDevice, type StoredSession } from './better-auth-devices.js';
 import { isBeforeSecondFactor, methodsOf, verifiedBy } from './better-auth-factors.js';
 import { keepRefusedId, refusedId } from './better-auth-refused.js';
 import type { Attempt } from './options.js';
@@ -7,8 +8,6 @@ import type { Protection } from './protection.js';
 import type { Reply } from './replies.js';
 import { detachDevice, deviceField, deviceOf } from './sign-in.js';
 import type { VisitorRequest } from './visitor-request.js';
-
-type StoredSession = Session & Record<string, unknown>;
 
 interface Checking {
   readonly protection: Protection;
@@ -20,6 +19,9 @@ interface Checking {
   ) => Attempt | null | Promise<Attempt | null>;
   readonly detachOnSignOut: boolean | undefined;
 }
+
+/** Routes of users who end their sessions. */
+const signOut = /^\/(?:sign-out|revoke-)/;
 
 /** Sessions that start for a user who is signed in. */
 const continued = /^\/(?:change-password|admin\/impersonate-user)$/;
@@ -36,6 +38,12 @@ export class SessionHooks {
   private readonly signUps = new WeakSet<object>();
   /** Devices of sessions that a request ended and that go on in a new one, by the headers of the request. */
   private readonly devices = new WeakMap<object, unknown>();
+  /** The sessions of users before a request to sign out, by the headers of the request. */
+  private readonly signOuts = new WeakMap<object, { readonly user: string; readonly tokens: readonly string[] }>();
+
+  /** Whether devices are detached at a route. */
+  readonly isSignOut = ({ path = '' }: { readonly path?: string }): boolean =>
+    this.checking.detachOnSignOut === true && signOut.test(path);
 
   constructor(checking: Checking) {
     this.checking = checking;
@@ -54,6 +62,11 @@ export class SessionHooks {
     );
     if (reply) throw errorFor(reply);
     return { data: { [deviceField]: device } };
+  }
+
+  /** Called for sessions that were started or renewed. */
+  async remember(session: StoredSession | null, context: GenericEndpointContext | null) {
+    if (session && context) await rememberDevice(context.context, session);
   }
 
   /** Returns what is evaluated, with the factors that the user has with better-auth's own plugins. */
@@ -93,9 +106,28 @@ export class SessionHooks {
   }
 
   async end(session: StoredSession, context: GenericEndpointContext | null) {
-    const { protection, detachOnSignOut } = this.checking;
-    const isSignOut = /^\/(?:sign-out|revoke-)/.test(context?.path ?? '');
-    if (detachOnSignOut && isSignOut) await detachDevice(protection.whorl, session[deviceField]);
+    if (context && this.isSignOut(context)) await this.detach(session[deviceField]);
+  }
+
+  /** Sessions that are in the secondary storage only are deleted without hooks, so they are compared. */
+  async beforeSignOut({ headers, context, getSignedCookie }: GenericEndpointContext) {
+    if (!headers || !onlyStorageOf(context)) return;
+    const token = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
+    const user = token && (await context.internalAdapter.findSession(token))?.user.id;
+    if (user) this.signOuts.set(headers, { user, tokens: await tokensOf(user, context) });
+  }
+
+  async afterSignOut({ headers, context }: GenericEndpointContext) {
+    const before = headers && this.signOuts.get(headers);
+    if (!before) return;
+    const left = await tokensOf(before.user, context);
+    const ended = before.tokens.filter((token) => !left.includes(token));
+    const devices = await Promise.all(ended.map((token) => deviceOfSession(context, token)));
+    for (const device of new Set(devices)) await this.detach(device);
+  }
+
+  private async detach(device: unknown): Promise<void> {
+    await detachDevice(this.checking.protection.whorl, device);
   }
 
   private async check(standard: Attempt | null, user: User, context: GenericEndpointContext) {
@@ -108,14 +140,15 @@ export class SessionHooks {
   }
 
   /** Returns the device of the session that goes on in a new one. */
-  private async deviceIn({ headers, context }: GenericEndpointContext): Promise<string | null> {
+  private async deviceIn({ headers, context }: GenericEndpointContext): Promise<unknown> {
+    if (headers && this.devices.has(headers)) return this.devices.get(headers) ?? null;
     const token = context.session?.session.token;
-    const where = [{ field: 'token', value: token ?? '' }];
-    const stored = async () => context.adapter.findOne<Record<string, unknown>>({ model: 'session', where });
-    // The field is not in what better-auth returns of a session.
-    const device = (headers && this.devices.get(headers)) ?? (token && (await stored())?.[deviceField]);
-    return typeof device === 'string' ? device : null;
+    return token === undefined ? null : deviceOfSession(context, token);
   }
+}
+
+async function tokensOf(user: string, { internalAdapter }: GenericEndpointContext['context']): Promise<string[]> {
+  return (await internalAdapter.listSessions(user)).map(({ token }) => token);
 }
 
 /** Returns a reply as an error of better-auth. */

@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
 import { APIError, createAuthEndpoint, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import type { RequestHeaders } from '../server/index.js';
-import { endSessionsOf } from './better-auth-devices.js';
+import { endSessionsOf, type StoredSession } from './better-auth-devices.js';
 import { failureOf } from './better-auth-failures.js';
 import { errorFor, SessionHooks } from './better-auth-sessions.js';
 import type { Attempt, LoggedIn, ProtectionOptions, WebhookOptions } from './options.js';
@@ -45,7 +45,8 @@ const endpointOptions = { method: 'POST', disableBody: true, requireRequest: tru
 /**
  * Creates the plugin for better-auth: it evaluates each sign-in and sign-up before the session exists, reports wrong
  * passwords and codes, and adds the routes `/whorl/nonce`, `open`, `send`, `begin` and `verify`, and `devices`, `rename`,
- * `detach` and `disown` for the session's user. The table of sessions gets the column `whorlDeviceId`.
+ * `detach` and `disown` for the session's user. The table of sessions gets the column `whorlDeviceId`. Without this table,
+ * devices are in the secondary storage, under keys that begin with `whorl-`.
  *
  * @throws TypeError if `clientAddress` is missing, as from JavaScript.
  */
@@ -66,37 +67,42 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     schema: {
       session: { fields: { [deviceField]: { type: 'string', required: false, input: false, returned: false } } },
     },
-    init: () => ({
-      options: {
-        databaseHooks: {
-          user: {
-            create: {
-              before: (user: User, context: GenericEndpointContext | null) => sessions.createUser(user, context),
-            },
-          },
-          session: {
-            create: {
-              before: (session: Session, context: GenericEndpointContext | null) => sessions.start(session, context),
-            },
-            delete: {
-              before: (session: Session & Record<string, unknown>, context: GenericEndpointContext | null) =>
-                sessions.keepDevice(session, context),
-              after: (session: Session & Record<string, unknown>, context: GenericEndpointContext | null) =>
-                sessions.end(session, context),
-            },
-          },
-        },
-      },
-    }),
+    init: () => ({ options: { databaseHooks: databaseHooksOf(sessions) } }),
     hooks: {
-      before: [{ matcher: ({ body }) => typeof body?.fingerprint === 'string', handler: keepBody }],
-      after: [{ matcher: () => true, handler: failureReporter(protection, visitor) }],
+      before: [
+        { matcher: ({ body }) => typeof body?.fingerprint === 'string', handler: keepBody },
+        { matcher: sessions.isSignOut, handler: createAuthMiddleware((context) => sessions.beforeSignOut(context)) },
+      ],
+      after: [
+        { matcher: () => true, handler: failureReporter(protection, visitor) },
+        { matcher: sessions.isSignOut, handler: createAuthMiddleware((context) => sessions.afterSignOut(context)) },
+      ],
     },
     endpoints: {
       whorlPage: pageEndpoint(protection, clientAddress, deviceUser),
       whorlWebhook: webhookEndpoint(protection, webhook, others.deviceUser === undefined),
     },
   } satisfies BetterAuthPlugin;
+}
+
+function databaseHooksOf(sessions: SessionHooks) {
+  type Context = GenericEndpointContext | null;
+  return {
+    user: {
+      create: { before: (user: User, context: Context) => sessions.createUser(user, context) },
+    },
+    session: {
+      create: {
+        before: (session: Session, context: Context) => sessions.start(session, context),
+        after: (session: StoredSession, context: Context) => sessions.remember(session, context),
+      },
+      update: { after: (session: StoredSession | null, context: Context) => sessions.remember(session, context) },
+      delete: {
+        before: (session: StoredSession, context: Context) => sessions.keepDevice(session, context),
+        after: (session: StoredSession, context: Context) => sessions.end(session, context),
+      },
+    },
+  };
 }
 
 function failureReporter(protection: Protection, visitor: (headers: Headers | undefined) => VisitorRequest) {

@@ -68,6 +68,12 @@ export const newStores = (): Stores => ({
 /** Where sessions are kept. */
 export const kinds = {
   'the database': (): BetterAuthOptions => ({}),
+  'a secondary storage': (stores: Stores): BetterAuthOptions => ({ secondaryStorage: storageOf(stores) }),
+  'a secondary storage whose client parses': (stores: Stores): BetterAuthOptions => {
+    const storage = storageOf(stores);
+    const get = async (key: string) => JSON.parse(String(await storage.get(key)));
+    return { secondaryStorage: { ...storage, get } };
+  },
   both: (stores: Stores): BetterAuthOptions => ({
     secondaryStorage: storageOf(stores),
     session: { storeSessionInDatabase: true },
