@@ -19,16 +19,18 @@ export interface SavedRecord {
 /** Returns the record to save after a fingerprint was read. */
 export function advance(saved: SavedRecord | undefined, current: string, now: number): SavedRecord {
   if (!saved) return { current, savedAt: now };
+  // Always newer than the saved record, also after the clock was set back, so that a storage that misses this update does
+  // not take precedence.
+  const savedAt = Math.max(now, saved.savedAt + 1);
   const isKept = now - (saved.changedAt ?? 0) < keptDays * 86_400_000;
-  const previous = isKept ? saved.previous : undefined;
-  const changedAt = isKept ? saved.changedAt : undefined;
+  const { previous, changedAt } = isKept ? saved : ownFields<Partial<SavedRecord>>({});
   if (agree(saved.current, current)) {
     // A facet that could not be read this time is not a change, and its earlier value is worth keeping.
     const richer = countUnreadable(current) > countUnreadable(saved.current) ? saved.current : current;
-    return { current: richer, savedAt: now, previous, changedAt };
+    return { current: richer, savedAt, previous, changedAt };
   }
-  if (previous === undefined) return { current, savedAt: now, previous: saved.current, changedAt: now };
-  return agree(previous, current) ? { current, savedAt: now } : { current, savedAt: now, previous, changedAt };
+  if (previous === undefined) return { current, savedAt, previous: saved.current, changedAt: now };
+  return agree(previous, current) ? { current, savedAt } : { current, savedAt, previous, changedAt };
 }
 
 /**
@@ -36,11 +38,9 @@ export function advance(saved: SavedRecord | undefined, current: string, now: nu
  * later change is still to be reported, starting from the fingerprint that was sent.
  */
 export function acknowledged(saved: SavedRecord | undefined, current: string, last: string, now: number): SavedRecord {
-  const sent = { current, savedAt: now };
-  if (!saved) return sent;
+  if (!saved) return { current, savedAt: now };
   if (saved.previous !== last || agree(last, current)) return saved;
-  // Always newer than the saved record, so that a storage that misses this update does not take precedence.
-  return advance(sent, saved.current, Math.max(now, saved.savedAt + 1));
+  return advance({ current, savedAt: saved.savedAt }, saved.current, now);
 }
 
 /** Returns the last saved fingerprint for `getHash`, from the record before `advance` and the one after it. */

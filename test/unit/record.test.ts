@@ -142,6 +142,19 @@ describe('a response of the service', () => {
   });
 });
 
+test.each([
+  ['without a change', a],
+  ['after a change', b],
+])('advance creates a newer record %s, even if the clock stands still or went back', (_, current) => {
+  const saved = { current: a, savedAt: now };
+  for (const later of [now, now - dayMs]) {
+    const record = advance(saved, current, later);
+    // As if a storage that is full kept the old record.
+    expect(newest(saved, record)).toEqual(record);
+    expect(record).toMatchObject({ current, savedAt: now + 1 });
+  }
+});
+
 test('advance does not change its argument', () => {
   const saved = Object.freeze({ current: a, savedAt: now });
   expect(() => advance(saved, b, now + 1)).not.toThrow();
