@@ -17,12 +17,12 @@ export function untilStopped<Value>(
       clearTimeout(timer);
       controller.abort();
     };
-    const stop = (code: WhorlErrorCode, message: string) => () => {
-      reject(new WhorlError(code, message));
+    const stop = (code: WhorlErrorCode, message: string, details?: { readonly cause: unknown }) => {
+      reject(new WhorlError(code, message, details));
       end();
     };
-    const timer = setTimeout(stop('timeout', `No response within ${timeoutMs} ms.`), timeoutMs);
-    const abort = stop('aborted', 'Aborted by the signal.');
+    const timer = setTimeout(() => stop('timeout', `No response within ${timeoutMs} ms.`), timeoutMs);
+    const abort = () => stop('aborted', 'Aborted by the signal.', { cause: signal?.reason });
     if (signal?.aborted) return abort();
     // The controller's signal removes the listener at the end.
     signal?.addEventListener('abort', abort, { signal: controller.signal });

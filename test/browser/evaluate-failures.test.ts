@@ -147,7 +147,7 @@ describeEngines('evaluate without a verdict', (engine) => {
 
   describe('aborted', () => {
     test('before the start, nothing is read or requested', async () => {
-      const { code, rendered } = await page.evaluate(async (given) => {
+      const { code, rendered, hasReason } = await page.evaluate(async (given) => {
         let rendered = 0;
         const original = OfflineAudioContext.prototype.startRendering;
         OfflineAudioContext.prototype.startRendering = function () {
@@ -159,9 +159,9 @@ describeEngines('evaluate without a verdict', (engine) => {
         const error = await window.Whorl.evaluate({ ...given, signal: controller.signal } as never).catch(
           (thrown) => thrown,
         );
-        return { code: error.code, rendered };
+        return { code: error.code, rendered, hasReason: error.cause === controller.signal.reason };
       }, options());
-      expect({ code, rendered }).toEqual({ code: 'aborted', rendered: 0 });
+      expect({ code, rendered, hasReason }).toEqual({ code: 'aborted', rendered: 0, hasReason: true });
       await expectNothingAsked();
     });
 
