@@ -2,6 +2,7 @@ import { WhorlError } from './errors.js';
 import { firstInvalidField } from './evaluate/first-invalid-field.js';
 import { follow } from './on-detached/follow.js';
 import { baseUrlExpected, invalid, resolveOptions } from './options.js';
+import { ownFields } from './own-fields.js';
 import { settings } from './settings.js';
 import type { Signal } from './signal.js';
 import type { DetachedData } from './wire/events.js';
@@ -41,7 +42,7 @@ const expected = { deviceToken: 'the device_token of an evaluation or attachment
  */
 export function onDetached(options: OnDetachedOptions): () => void {
   resolveOptions();
-  const { deviceToken, onDetached, onEnd, baseUrl = settings.baseUrl ?? '', signal } = options;
+  const { deviceToken, onDetached, onEnd, baseUrl = settings.baseUrl ?? '', signal } = ownFields(options);
   const invalidName = firstInvalidField({ deviceToken, baseUrl }, patterns);
   if (invalidName) throw invalid(invalidName, expected[invalidName]);
   if (typeof onDetached !== 'function') throw invalid('onDetached', 'a function');

@@ -1,3 +1,4 @@
+import { ownFields } from '../own-fields.js';
 import type { DetachedData } from '../wire/events.js';
 import { parseEvents } from './parse-events.js';
 
@@ -24,7 +25,8 @@ export interface Reading {
 export async function readNews({ url, token, isStream, signal, onSign, onNews }: Reading): Promise<number> {
   const accept = isStream ? 'text/event-stream' : 'application/json';
   const headers = { Authorization: `Bearer ${token}`, Accept: accept };
-  const response = await fetch(url, { headers, cache: 'no-store', signal });
+  const init: RequestInit = { headers, cache: 'no-store', signal };
+  const response = await fetch(url, ownFields(init));
   const { status, body } = response;
   if (status !== 200) return status;
   if (!isStream) {

@@ -100,6 +100,19 @@ describeEngines('onDetached', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
+  test('reads no options that scripts of the page add to all objects', async () => {
+    await page.evaluate(() => {
+      // Invisible to `for … in`, with which drivers copy objects.
+      for (const [name, value] of Object.entries({ signal: 7, onEnd: 7, integrity: 'sha256-AAAA' })) {
+        Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+      }
+    });
+    await listen();
+    fake.send(detached);
+    expect(await notifications()).toEqual([detachment]);
+    expect(fake.asked[0]?.headers.authorization).toBe(`Bearer ${deviceToken}`);
+  });
+
   test('continues after the end of a stream, with the newest token', async () => {
     await listen();
     fake.send('event: token\ndata: {"device_token":"newer"}\n\n');
