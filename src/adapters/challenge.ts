@@ -57,7 +57,8 @@ interface Opened {
   readonly opened: ActionResponse;
   /** Calls a route about this challenge. */
   readonly call: (route: string, fields: object) => Promise<ActionResponse>;
-  readonly signal: AbortSignal | undefined;
+  /** Aborted when nobody waits for the code any more. */
+  readonly signal: AbortSignal;
   /** The page's functions for factors of the application's own, by their names. */
   readonly answers: Readonly<Record<string, Answer>>;
   /** The challenges of this page whose last code can no longer be entered. Kept when a challenge is closed. */
@@ -132,7 +133,7 @@ export function askForCode(
         }),
       close: () => isOver || end(false),
     };
-    signal?.addEventListener('abort', challenge.close);
+    signal.addEventListener('abort', challenge.close);
     change({});
     if (challenge.method === undefined && challenge.channels.length < 2) void challenge.send();
   });

@@ -2,7 +2,8 @@ import { type Collected, collect, type GetHashOptions, prepare } from '../index.
 import { ownFields } from '../own-fields.js';
 import { stringify } from '../stringify.js';
 import { type ActionResponse, codeNeeded, noResponse, type Reply, readResponse } from './action-response.js';
-import { type Answer, askForCode, type Challenge } from './challenge.js';
+import type { Answer, Challenge } from './challenge.js';
+import { createCodes } from './challenge-codes.js';
 
 export type { ActionResponse, Reply as ActionReply } from './action-response.js';
 export type { Answer, Challenge, ChallengeError } from './challenge.js';
@@ -40,15 +41,21 @@ export type Target = string | ((fields: Readonly<Record<string, unknown>>) => Pr
 export interface PageForm {
   /** As `submit` of the page. While a submission runs, returns its promise: a double click sends one request. */
   submit(target: Target, fields: Fields): Promise<ActionResponse>;
-  /** Aborts the submission, if one runs. It resolves with the code `aborted`. */
+  /**
+   * Aborts the submission, if one runs. It resolves with the code `aborted`, unless its function runs already: then it
+   * resolves to what that returns.
+   */
   abort(): void;
 }
 
 /** The part of an adapter that runs in a page. Does nothing before it is called, so that it can be created on a server. */
 export interface WhorlPage {
-  /** Reads the browser when the page is idle, so that `submit` is fast. Never rejects. */
+  /**
+   * Reads the browser when the page is idle, so that `submit` is fast, as `prepare` of the package does: call it again on
+   * a page that stays open. Never rejects.
+   */
   prepare(): Promise<void>;
-  /** Resolves to the fields that describe the browser, with a proof if the server sent a nonce. */
+  /** Resolves to the fields that describe the browser, with a proof if the server sent a nonce within 2 seconds. */
   collect(signal?: AbortSignal): Promise<Collected>;
   /**
    * Sends the fields and what `collect` read to a path, by POST as JSON. If a code is needed, a challenge starts. After the
@@ -82,10 +89,18 @@ export interface WhorlPage {
   form(onPending: (isPending: boolean) => void): PageForm;
 }
 
-const done: ActionResponse = { ...noResponse(undefined), ok: true, status: 200, code: undefined, detail: '' };
-const required: ActionResponse = { ...done, ok: false, status: 403, code: 'challenge_required', detail: codeNeeded };
+const required: ActionResponse = {
+  ...noResponse(undefined),
+  status: 403,
+  code: 'challenge_required',
+  detail: codeNeeded,
+};
 
-type Post = (target: Target, fields: object, signal?: AbortSignal) => Promise<ActionResponse>;
+/** How long to wait for a nonce, in milliseconds. A request without a proof is better than none. */
+const nonceTimeoutMs = 2000;
+
+/** @param limitMs A time limit that is shorter than the page's. */
+type Post = (target: Target, fields: object, signal?: AbortSignal, limitMs?: number) => Promise<ActionResponse>;
 
 /**
  * Creates the part of an adapter that runs in a page.
@@ -104,13 +119,16 @@ export function whorlPage(options: PageOptions = {}): WhorlPage {
   if (!(timeout > 0 && timeout < 2 ** 31)) throw new TypeError('timeout must be milliseconds above 0.');
   const post = createPost(timeout, send);
   const codes = createCodes({ routes, post, answers });
-  let prepared: Promise<void> | undefined;
+  let preparing: Promise<void> | undefined;
+  const endPreparing = () => {
+    preparing = undefined;
+  };
 
   const page: WhorlPage = {
-    prepare: () => (prepared ??= prepare(reading).catch(() => undefined)),
+    prepare: () => (preparing ??= prepare(reading).then(endPreparing, endPreparing)),
     async collect(signal) {
       // Without a nonce there is no proof. If the service is unavailable, the server decides what to do without one.
-      const nonce = proof ? (await post(`${routes}/nonce`, {}, signal)).body.nonce : undefined;
+      const nonce = proof ? (await post(`${routes}/nonce`, {}, signal, nonceTimeoutMs)).body.nonce : undefined;
       return collect({ ...reading, nonce: typeof nonce === 'string' ? nonce : undefined });
     },
     async submit(target, fields, options = {}) {
@@ -136,15 +154,16 @@ export function whorlPage(options: PageOptions = {}): WhorlPage {
 
 /** Creates a function that sends a request. If no response arrives in time, it resolves to what stands for one. */
 function createPost(timeout: number, send: typeof fetch | undefined): Post {
-  return async (target, fields, signal) => {
+  return async (target, fields, signal, limitMs = timeout) => {
+    // A function would not see the signal.
+    if (signal?.aborted) return noResponse(signal);
     const controller = new AbortController();
     // Also removes the listener.
     const end = () => {
       clearTimeout(timer);
       controller.abort();
     };
-    const timer = setTimeout(end, timeout);
-    if (signal?.aborted) end();
+    const timer = setTimeout(end, Math.min(timeout, limitMs));
     signal?.addEventListener('abort', end, { signal: controller.signal });
     try {
       if (typeof target === 'function') {
@@ -162,67 +181,26 @@ function createPost(timeout: number, send: typeof fetch | undefined): Post {
   };
 }
 
-interface Asking {
-  readonly routes: string;
-  readonly post: Post;
-  readonly answers: Readonly<Record<string, Answer>>;
-}
-
-/** Creates what asks for the codes of a page: for one at a time. */
-function createCodes({ routes, post, answers }: Asking) {
-  const listeners = new Set<(challenge: Challenge | undefined) => void>();
-  const usedUp = new Set<string>();
-  let challenge: Challenge | undefined;
-  let asking: Promise<boolean | ActionResponse> | undefined;
-
-  async function ask(signal: AbortSignal | undefined): Promise<boolean | ActionResponse> {
-    // The server knows the challenge by a cookie. Naming it keeps two tabs apart.
-    const opened = await post(`${routes}/open`, {}, signal);
-    if (!opened.ok) return opened;
-    const id = String(opened.body.challenge);
-    const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge: id, ...fields }, signal);
-    return askForCode({ id, opened, call, signal, answers, usedUp }, (changed) => {
-      challenge = changed;
-      for (const listener of listeners) listener(challenge);
-    });
-  }
-
-  return {
-    current: () => challenge,
-    hasListeners: () => listeners.size > 0,
-    subscribe(listener: (challenge: Challenge | undefined) => void) {
-      listeners.add(listener);
-      listener(challenge);
-      return () => listeners.delete(listener);
-    },
-    /** Resolves to `response`, which required the code, if the challenge is closed. */
-    async confirm(response: ActionResponse, signal: AbortSignal | undefined): Promise<ActionResponse> {
-      // One code at a time: after the right one, the device is trusted for all requests.
-      asking ??= ask(signal).finally(() => {
-        asking = undefined;
-      });
-      const outcome = await asking;
-      if (typeof outcome === 'object') return outcome;
-      if (outcome) return done;
-      return signal?.aborted ? noResponse(signal) : response;
-    },
-  };
-}
-
 function formOf(page: WhorlPage, onPending: (isPending: boolean) => void): PageForm {
   let running: Promise<ActionResponse> | undefined;
   let controller = new AbortController();
   return {
     submit(target, fields) {
       if (running) return running;
-      controller = new AbortController();
+      const own = new AbortController();
+      controller = own;
       onPending(true);
-      running = page.submit(target, fields, { signal: controller.signal }).finally(() => {
+      running = page.submit(target, fields, { signal: own.signal }).finally(() => {
+        // Another submission may run since this one was aborted.
+        if (own !== controller) return;
         running = undefined;
         onPending(false);
       });
       return running;
     },
-    abort: () => controller.abort(),
+    abort() {
+      running = undefined;
+      controller.abort();
+    },
   };
 }
