@@ -1,6 +1,7 @@
 import { cookieOf, readHeader } from '../server/headers.js';
 import type { RequestHeaders, WhenUnavailable, Whorl } from '../server/index.js';
 import type { Reply } from './action-response.js';
+import { isDevelopment } from './development.js';
 import type { VisitorRequest } from './visitor-request.js';
 
 /** Attributes of a cookie, with `maxAge` in seconds. */
@@ -118,14 +119,16 @@ function optionsFor(name: string): CookieOptions {
 
 /**
  * Returns the cookie's name for a request. WebKit keeps no `Secure` cookie of http://localhost, so a development server
- * gets one without. Behind a proxy that names another host or origin, it is not a development server.
+ * gets one without.
+ *
+ * The host alone shows no development server: a proxy may pass its own on. What else a request shows, such as `Origin`,
+ * is not the same at a sign-in and at the routes that follow, and they have to agree on one name. They must not read the
+ * other name either: a subdomain or plain http can set that one, with a challenge that another browser began.
  */
 function nameFor(headers: RequestHeaders): string {
-  const origin = readHeader(headers, 'origin');
   const host = readHeader(headers, 'x-forwarded-host') ?? readHeader(headers, 'host') ?? '';
-  const hosts = origin === undefined ? [host] : [host, origin.replace(/^http:\/\//, '')];
   const isHttps = readHeader(headers, 'x-forwarded-proto')?.startsWith('https') ?? false;
-  const isLocal = !isHttps && hosts.every((each) => localHost.test(each));
+  const isLocal = isDevelopment() && !isHttps && localHost.test(host);
   return isLocal ? 'whorl-challenge' : '__Host-whorl-challenge';
 }
 

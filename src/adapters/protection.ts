@@ -13,6 +13,7 @@ import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js
 import { outcomeOf, respondAbout } from './about-challenge.js';
 import { respondAboutDevices } from './about-devices.js';
 import { bind, completedIn, readBinding } from './binding.js';
+import { isDevelopment } from './development.js';
 import { createMemory } from './memory.js';
 import type { Attempt, Decision, LoggedIn, ProtectionOptions, WebhookOptions } from './options.js';
 import { OwnFactors } from './own-factor.js';
@@ -245,10 +246,4 @@ function go(evaluation: Evaluation | UnavailableEvaluation): Decision {
 
 function isRestricted({ verdict }: Evaluation | UnavailableEvaluation): boolean {
   return verdict === 'restrict' || verdict === 'challenge_and_restrict';
-}
-
-/** The platform of workers may have no `process`. */
-function isDevelopment(): boolean {
-  const mode = globalThis.process?.env?.NODE_ENV;
-  return mode === 'development' || mode === 'test';
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Whorl } from 'whorl/server';
 import { laptop } from '../support/customer.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
@@ -102,6 +102,10 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     });
 
     test('sets a cookie that only this host can set, and no script can read', async () => {
+      vi.stubEnv('NODE_ENV', 'production');
+      onTestFinished(() => {
+        vi.unstubAllEnvs();
+      });
       const origin = 'https://shop.example';
       const shop = await start({ origins: [origin] });
       const response = await send(
