@@ -132,7 +132,7 @@ function pageEndpoint(
     const { request } = context;
     const route = request && routeOf(new URL(request.url).pathname);
     if (!route) throw notFound();
-    const { body } = await visitorOf(request, undefined);
+    const { body } = await visitorOf(request, undefined, route);
     const ip = clientAddress({ headers: request.headers });
     const findUser = async () => {
       const session = await getSessionFromCtx(context);

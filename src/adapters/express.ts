@@ -12,7 +12,7 @@ import type {
 } from './options.js';
 import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
-import { routeOf } from './routes.js';
+import { type RouteName, routeOf } from './routes.js';
 import type { VisitorRequest } from './visitor-request.js';
 
 export type { TrustedProxies } from './node-address.js';
@@ -71,9 +71,10 @@ export interface ExpressProtection {
 export function whorlExpress({ trustedProxies, ...options }: ExpressOptions): ExpressProtection {
   const protection = new Protection(options);
   const addressOf = createAddressReader(trustedProxies);
-  const visitorOf = async (request: Request): Promise<VisitorRequest> => {
+  const visitorOf = async (request: Request, route?: RouteName): Promise<VisitorRequest> => {
     const ip = addressOf(request);
-    return { headers: request.headers, body: await bodyOf(request), ip };
+    const body = route === 'nonce' ? undefined : await bodyOf(request);
+    return { headers: request.headers, body, ip };
   };
   const decide: ExpressProtection['decide'] = async (request, response, attempt) => {
     const decision = await protection.protect(await visitorOf(request), attempt);
@@ -99,12 +100,12 @@ export function whorlExpress({ trustedProxies, ...options }: ExpressOptions): Ex
         const route = request.method === 'POST' ? routeOf(request.path) : undefined;
         if (!route) return next();
         const find = findUser && (() => findUser(request, response));
-        sendReply(response, await protection.respond(route, await visitorOf(request), find));
+        sendReply(response, await protection.respond(route, await visitorOf(request, route), find));
       }),
     webhook: (webhook) =>
       handle(async (request, response) => {
         // A body of another type is refused with an explanation.
-        const body = (await rawBodyOf(request)) as WebhookBody;
+        const body = (await rawBodyOf(request)) as WebhookBody | undefined;
         sendReply(response, await protection.receive(body, request.headers, webhook));
       }),
   };

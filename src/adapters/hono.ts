@@ -9,8 +9,9 @@ import type {
 } from './options.js';
 import { Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
-import { routeOf } from './routes.js';
-import { responseOf, visitorOf, type WebDecision, withResponse } from './web.js';
+import { type RouteName, routeOf } from './routes.js';
+import type { VisitorRequest } from './visitor-request.js';
+import { isForm, readBytes, responseOf, visitorOf, type WebDecision, withResponse } from './web.js';
 
 export { forwardedFor } from '../server/index.js';
 export type {
@@ -61,7 +62,11 @@ export interface HonoProtection {
 /** Creates the middleware and routes for Hono 4, on Node, Deno, Bun and workers. */
 export function whorlHono({ clientAddress, ...options }: HonoOptions): HonoProtection {
   const protection = new Protection(options);
-  const visitor = (c: Context) => visitorOf(c.req.raw, clientAddress(c));
+  const visitor = async (c: Context, route?: RouteName): Promise<VisitorRequest> => {
+    const ip = clientAddress(c);
+    // Hono keeps what the application has read by `c.req`.
+    return isKept(c) ? { headers: c.req.raw.headers, body: await keptBody(c), ip } : visitorOf(c.req.raw, ip, route);
+  };
   const decide: HonoProtection['decide'] = async (c, attempt) =>
     withResponse(await protection.protect(await visitor(c), attempt));
   return {
@@ -81,9 +86,25 @@ export function whorlHono({ clientAddress, ...options }: HonoOptions): HonoProte
       async (c, next) => {
         const route = routeOf(c.req.path);
         if (!route) return await next();
-        return responseOf(await protection.respond(route, await visitor(c), findUser && (() => findUser(c))));
+        return responseOf(await protection.respond(route, await visitor(c, route), findUser && (() => findUser(c))));
       },
-    webhook: (webhook) => async (c) =>
-      responseOf(await protection.receive(await c.req.arrayBuffer(), c.req.raw.headers, webhook)),
+    webhook: (webhook) => async (c) => {
+      const { raw } = c.req;
+      const body = isKept(c) ? await c.req.arrayBuffer() : await (await readBytes(raw))?.arrayBuffer();
+      return responseOf(await protection.receive(body, raw.headers, webhook));
+    },
   };
+}
+
+function isKept({ req }: Context): boolean {
+  return Object.keys(req.bodyCache).length > 0;
+}
+
+async function keptBody({ req }: Context): Promise<unknown> {
+  try {
+    return await (isForm(req.header('content-type') ?? '') ? req.parseBody() : req.json());
+  } catch {
+    // Not a body that can have a fingerprint.
+    return undefined;
+  }
 }

@@ -29,6 +29,7 @@ import {
   redirect,
   refusalOf,
   replyFor,
+  tooLong,
   unavailable,
 } from './replies.js';
 import { type ChallengeRouteName, type DeviceRouteName, isAboutDevices, type RouteName } from './routes.js';
@@ -165,8 +166,17 @@ export class Protection {
     }
   }
 
-  /** Verifies a webhook and passes its event on. Returns 400 to a webhook that cannot be trusted. */
-  async receive(body: WebhookBody, headers: RequestHeaders, { secrets, onEvent }: WebhookOptions): Promise<Reply> {
+  /**
+   * Verifies a webhook and passes its event on. Returns 400 to a webhook that cannot be trusted.
+   *
+   * @param body Undefined if it is too long.
+   */
+  async receive(
+    body: WebhookBody | undefined,
+    headers: RequestHeaders,
+    { secrets, onEvent }: WebhookOptions,
+  ): Promise<Reply> {
+    if (body === undefined) return tooLong;
     let event: WebhookEvent;
     try {
       event = await verifyWebhook(body, headers, secrets);

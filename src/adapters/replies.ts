@@ -44,6 +44,12 @@ export const foreignOrigin: Refusal = {
   },
 };
 
+/** The reply to a webhook that is not one of the service. */
+export const tooLong: Refusal = {
+  status: 413,
+  body: { code: 'body_too_large', detail: 'The body is larger than 1 MiB.' },
+};
+
 /** The same for errors that pass with time. A new code does not help before that. */
 const passing: Readonly<Record<string, string>> = {
   rate_limited: 'No new code can be sent now.',

@@ -13,6 +13,12 @@ export interface VisitorRequest {
 /** The fields of a request that the adapter reads from the request itself. */
 export type OfTheRequest = 'fingerprint' | 'last_fingerprint' | 'version' | 'proof' | 'ip' | 'user_agent' | 'outcome';
 
+/** How much of a body is read, in bytes. The fields of `collect` need a hundredth of that, and Fastify reads as much. */
+export const maxBytes = 1024 * 1024;
+
+/** Matches the types of JSON, such as `application/json; charset=utf-8` and `application/problem+json`. */
+export const jsonType = /^application\/(?:.+\+)?json\b/i;
+
 /** The type of a form that a page without a script sends. */
 export const formType = 'application/x-www-form-urlencoded';
 
