@@ -19,6 +19,7 @@ const variants = [
 ];
 const pageScript = 'docs/quick-start.md, With npm, 1';
 const form = 'docs/quick-start.md, 2. Your application, 2';
+const bundling = 'docs/quick-start.md, With npm, 2';
 const formScript = 'docs/quick-start.md, 2. Your application, 3';
 const tag = 'docs/quick-start.md, With a script tag, 1';
 const insteadOfImport = 'docs/quick-start.md, With a script tag, 2';
@@ -70,13 +71,16 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     await write('server.mjs', sample(server).code, name);
     if (withTag) return;
     const vite = join(root, 'node_modules/vite/bin/vite.js');
-    const { code, stderr } = await runNode(installed.folder, vite, 'build', 'public', '--outDir', '../dist');
-    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const [, command = ''] = /^npx vite (.*)$/m.exec(sample(bundling).code) ?? [];
+    const { code, stdout, stderr } = await runNode(installed.folder, vite, ...command.split(' '));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).not.toMatch(/\(!\)|warn/i);
   }
 
-  async function serve(pages: string): Promise<void> {
+  /** @returns All that the application has written so far. */
+  async function serve(pages: string, apiSecret?: string): Promise<() => string> {
     const { secret } = await demo.project();
-    const environment = { WHORL_API_SECRET: secret, PAGES: pages, PORT: String(port) };
+    const environment = { WHORL_API_SECRET: apiSecret ?? secret, PAGES: pages, PORT: String(port) };
     const server = startTethered(
       '/bin/sh',
       ['-c', `cd "$0" && exec "$1" server.mjs`, installed.folder, process.execPath],
@@ -92,6 +96,7 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
       if (!server.running()) throw new Error(said);
       return said.includes(`http://localhost:${port}`) || undefined;
     });
+    return () => said;
   }
 
   async function stop(): Promise<void> {
@@ -113,7 +118,7 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
       await shows(page, /Enter the code that was sent to \S+@e\*+\.com/);
       const code = await newestCode(demo, email);
       await submit('#code', { code: code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) });
-      await shows(page, /A wrong code. 4 tries left/);
+      await shows(page, /This code is wrong. 4 attempts left/);
       await submit('#code', { code });
       await shows(page, /You are in. This device is trusted now/);
       await submit('#login', login);
@@ -123,17 +128,34 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     }
   });
 
+  /** Logs in without a page, and returns the answer. */
+  async function logIn(): Promise<{ status: number; message: string }> {
+    const response = await fetch(`http://localhost:${port}/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'away@example.com', password: 'correct horse', fingerprint: 'one' }),
+    });
+    return { status: response.status, ...(await response.json()) };
+  }
+
+  const outOfOrder = { status: 503, message: expect.stringContaining('Try again soon') };
+
   test('if the service is unreachable, nobody is logged in, and an error is shown', async () => {
     await write('server.mjs', sample(server).code, 'away', `http://localhost:${await freePort()}`);
     await serve('public');
     try {
-      const response = await fetch(`http://localhost:${port}/login`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email: 'away@example.com', password: 'correct horse', fingerprint: 'one' }),
-      });
-      expect(response.status).toBe(503);
-      expect(await response.json()).toEqual({ message: expect.stringContaining('Try again soon') });
+      expect(await logIn()).toEqual(outOfOrder);
+    } finally {
+      await stop();
+    }
+  });
+
+  test('a wrong key is not blamed on the visitor, and is logged', async () => {
+    await write('server.mjs', sample(server).code, 'away');
+    const said = await serve('public', 'sk_test_wrong');
+    try {
+      expect(await logIn()).toEqual(outOfOrder);
+      await until('The line of the log', () => said().includes("code: 'unauthorized'") || undefined);
     } finally {
       await stop();
     }

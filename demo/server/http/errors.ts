@@ -29,6 +29,8 @@ export function answerError(error: Error, c: Context): Response {
     return answer(503, { code: 'unavailable', message });
   }
   if (error instanceof WhorlApiError || error instanceof WhorlVerificationError) {
+    // The demo's own fault, such as a wrong key. A token of the page is the visitor's.
+    if (error instanceof WhorlApiError) console.error(error);
     return answer(502, { code: error.code, message: `The service returned the error ${error.code}.` });
   }
   console.error(error);
