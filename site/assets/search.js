@@ -1,5 +1,5 @@
 import MiniSearch from './minisearch.js';
-import { createSearch, snippetOf } from './search-engine.js';
+import { countOf, createSearch, snippetOf } from './search-engine.js';
 
 const field = document.querySelector('#search');
 const found = document.querySelector('#found');
@@ -31,10 +31,11 @@ async function loadSections() {
 }
 
 function show(results) {
-  const text = results.length ? `${results.length} sections found` : 'Nothing found';
+  const text = countOf(results.length, most);
   found.textContent = field.value && text;
   list.replaceChildren(...results.slice(0, most).map(entryOf));
-  if (field.value && !results.length) list.append(element('li', { className: 'none', textContent: text }));
+  const isComplete = results.length > 0 && results.length <= most;
+  if (field.value && !isComplete) list.append(element('li', { className: 'none', textContent: text }));
 }
 
 function entryOf({ heading, page, url, text, terms }) {

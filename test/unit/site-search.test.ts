@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { describe, expect, test } from 'vitest';
-import { createSearch, snippetOf } from '../../site/assets/search-engine.js';
+import { countOf, createSearch, snippetOf } from '../../site/assets/search-engine.js';
 
 const section = (id: number, heading: string, text: string, keywords?: string) => ({
   id,
@@ -34,6 +34,23 @@ describe('the search of the documentation', () => {
     expect(headings('unheard')).toEqual([]);
     expect(headings('the of')).toEqual([]);
   });
+});
+
+test('pages for few readers come after pages for users with the same words', () => {
+  const pages = ['research/identity.html', 'threat-model.html', 'api.html'].map((url, id) => ({
+    ...section(id, 'Keys', 'A test key.'),
+    url,
+  }));
+  expect(createSearch(MiniSearch, pages)('test key')[0]?.url).toBe('api.html');
+});
+
+test.each([
+  [0, 'Nothing found'],
+  [1, '1 section found'],
+  [12, '12 sections found'],
+  [42, '12 of 42 sections'],
+])('a search that found %i sections says "%s"', (found, said) => {
+  expect(countOf(found, 12)).toBe(said);
 });
 
 describe('a snippet', () => {
