@@ -128,8 +128,8 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
     }),
   );
 
-  test('says on the first screen what it is, shows it, and how to start', () =>
-    inTab({}, async (page) => {
+  test.each([1280, 1440])('says on the first screen what it is, shows it, and how to start: %i pixels', (width) =>
+    inTab({ width }, async (page) => {
       await page.goto(`${service.origin}/docs/`);
       const shown = await page.evaluate<string[]>(`[...document.querySelectorAll('.front > *, .front a')]
         .filter((it) => it.getBoundingClientRect().bottom <= innerHeight)
@@ -139,7 +139,11 @@ describe.skipIf(!chromium.available())('the documentation as a website', () => {
       expect(shown.some((text) => text.includes('whether it knows the browser'))).toBe(true);
       expect(shown.some((text) => text.includes('whorl.evaluate'))).toBe(true);
       expect(shown).toContain('quick-start.html');
-    }));
+      const isCut =
+        "(() => { const it = document.querySelector('.front pre'); return it.scrollWidth > it.clientWidth; })()";
+      expect(await page.evaluate(isCut)).toBe(false);
+    }),
+  );
 
   test('has its pages in groups, with the group of the current page open', () =>
     inTab({}, async (page) => {
