@@ -1,6 +1,6 @@
-import { attempt } from './attempt.js';
 import { createDrawing, createWebgl } from './collector/context.js';
 import { readClaims } from './collector/descriptor.js';
+import { now } from './collector/now.js';
 import { cores } from './collector/readings/cores.js';
 import { fonts } from './collector/readings/fonts.js';
 import { glExtensions } from './collector/readings/gl-extensions.js';
@@ -16,9 +16,8 @@ import { text } from './collector/readings/text.js';
 import { timezone } from './collector/readings/timezone.js';
 import type { Drawing, Reading, ReadingContext, ReadingValue, WebGl } from './collector/result.js';
 
-/** The readings that wait come first, and the drawings before WebGL, whose first call may take longest. */
+/** The drawings come before WebGL, whose first call may take longest. */
 const readings: Readonly<Record<string, Reading>> = {
-  fonts,
   cores,
   memory,
   memoryFrom8,
@@ -52,18 +51,26 @@ const context: ReadingContext = {
 };
 
 /**
- * The worker file. Posts what the browser reports about itself, and pairs of a reading's name and its value, once. A
- * reading without a value is left out, and the page makes it. The page has the deadline. In a page, the file does
- * nothing.
+ * The worker file. Posts what the browser reports about itself, and the name of each reading with its value and its
+ * duration in milliseconds, once. A reading without a value is left out, and the page makes it. The page has the
+ * deadline. In a page, the file does nothing.
  */
 async function post(): Promise<void> {
-  const pairs: ReadingValue[] = [];
-  const all = Object.entries(readings).map(async ([name, reading]) => {
-    const value = await attempt(() => reading(context));
-    if (value !== undefined) pairs.push([name, value]);
-  });
-  await Promise.allSettled(all);
-  postMessage([readClaims(), ...pairs]);
+  const told: ReadingValue[] = [];
+  const tell = async (name: string, reading: Reading) => {
+    const startedAt = now();
+    try {
+      const value = await reading(context);
+      if (value !== undefined) told.push([name, value, now() - startedAt]);
+    } catch {
+      // The page makes it.
+    }
+  };
+  // Mostly waits. The others follow one another, so that no duration contains that of another.
+  const waiting = tell('fonts', fonts);
+  for (const [name, reading] of Object.entries(readings)) await tell(name, reading);
+  await waiting;
+  postMessage([readClaims(), ...told]);
 }
 
 if (typeof document === 'undefined') post();

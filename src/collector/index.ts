@@ -56,8 +56,8 @@ export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promis
     if (workerUrl && moved.includes(name)) {
       // The worker comes first in the registry.
       const [, worker] = (await waiting[0]) ?? [];
-      const value = worker && toldByWorker(worker, name);
-      if (worker && value !== undefined) return { status: 'ok', value, durationMs: worker.durationMs };
+      const [, value, durationMs] = toldByWorker(worker, name);
+      if (value !== undefined) return { status: 'ok', value, durationMs: Number(durationMs) };
     }
     return run(registry[name], context, timeoutMs);
   };

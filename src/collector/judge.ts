@@ -46,7 +46,7 @@ export function judge(results: ReadingResults, isBrave: boolean): ReadingResults
   };
   const believeWorker = (names: ReadingName[]) => {
     for (const name of names) {
-      const value = toldByWorker(results.worker, name);
+      const [, value] = toldByWorker(results.worker, name);
       if (value !== undefined) judged[name] = { status: 'ok', value, durationMs: results[name].durationMs };
     }
   };
@@ -62,15 +62,15 @@ export function judge(results: ReadingResults, isBrave: boolean): ReadingResults
   return judged;
 }
 
-/** Returns the worker's value of a reading, or undefined if there is none. */
-export function toldByWorker(worker: ReadingResult, name: string): ReadingValue | undefined {
-  for (const told of listOf(worker)) if (Array.isArray(told) && told[0] === name) return told[1];
-  return undefined;
+/** Returns what the worker posted of a reading: its name, its value and its duration, or an empty list. */
+export function toldByWorker(worker: ReadingResult | undefined, name: string): readonly ReadingValue[] {
+  for (const told of listOf(worker)) if (Array.isArray(told) && told[0] === name) return told;
+  return [];
 }
 
 function contradictedByWorker(results: ReadingResults): ReadingName[] {
   return contradictable.filter((name) => {
-    const told = toldByWorker(results.worker, name);
+    const [, told] = toldByWorker(results.worker, name);
     const read = results[name];
     return told !== undefined && read.status === 'ok' && stringify(told) !== stringify(read.value);
   });
@@ -86,8 +86,8 @@ function cameBackChanged(result: ReadingResult): boolean {
 }
 
 /** Returns the items of a result whose value is a list, or an empty list. */
-export function listOf(result: ReadingResult): readonly ReadingValue[] {
-  return result.status === 'ok' && Array.isArray(result.value) ? result.value : [];
+export function listOf(result: ReadingResult | undefined): readonly ReadingValue[] {
+  return result?.status === 'ok' && Array.isArray(result.value) ? result.value : [];
 }
 
 /** One value per row, in the order of the table. Keys in place of positions would add 2.5 % to the page bundle. */

@@ -4,7 +4,10 @@ export type ReadingValue = string | number | boolean | readonly ReadingValue[];
 /** Why a reading has no value. `noise` is a judgement over several readings (judge.ts), and no reading returns it. */
 export type ReadingFailure = 'unsupported' | 'blocked' | 'timeout' | 'noise' | 'error';
 
-/** The result of one reading. Only `ok` values enter the fingerprint. */
+/**
+ * The result of one reading. Only `ok` values enter the fingerprint. `durationMs` runs until the reading had its result.
+ * It contains the time for which it waited while others were made.
+ */
 export type ReadingResult =
   | { readonly status: 'ok'; readonly value: ReadingValue; readonly durationMs: number }
   | { readonly status: ReadingFailure; readonly message?: string; readonly durationMs: number };

@@ -70,6 +70,21 @@ describeEngines('workerUrl', (engine) => {
     expect(await page.evaluate(() => window.pageWork)).toEqual(inPage.length ? ['getContext'] : []);
   });
 
+  test('knows how long the worker took for each reading', async () => {
+    await page.goto(server.url('/blank.html'));
+    await load(page);
+    const { readings } = await getComponents(page, { workerUrl });
+    const names = (['gpu', 'glParameters', 'glExtensions', 'raster', 'text', 'metrics', 'scripts'] as const).filter(
+      (name) => !inPage.includes(name),
+    );
+    const durations = names.map((name) => readings[name].durationMs);
+    expect(durations.every((durationMs) => durationMs >= 0)).toBe(true);
+    // The worker makes these one after another. Its clock may be rounded to milliseconds.
+    const sum = durations.reduce((total, durationMs) => total + durationMs, 0);
+    expect(sum).toBeLessThanOrEqual(readings.worker.durationMs + 2);
+    expect(readings.fonts.durationMs).toBeLessThanOrEqual(readings.worker.durationMs + 2);
+  });
+
   describe('reads in the page what a worker cannot', () => {
     const cases = [
       { name: 'the file is missing', workerUrl: '/nowhere.js' },

@@ -2,8 +2,8 @@ import { describe } from '../descriptor.js';
 import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
- * Reads values in a worker, as pairs of a reading's name and its value. Spoofing in the page does not reach the worker.
- * Only with `workerUrl`.
+ * Reads values in a worker: the name of each reading, its value, and its duration. Spoofing in the page does not reach
+ * the worker. Only with `workerUrl`.
  *
  * A strict CSP needs a rule for a worker, so the site provides a copy of its file.
  */
@@ -12,10 +12,10 @@ export function worker(context: ReadingContext): Promise<ReadingValue> | undefin
   return (
     started &&
     new Promise((resolve, reject) => {
-      started.onmessage = ({ data: [claims, ...pairs] }) => {
+      started.onmessage = ({ data: [claims, ...told] }) => {
         // Computed in the page, because workers cannot read touch points.
         const { kind, os, bits } = describe(claims);
-        resolve([['operatingSystem', [kind + os, bits]], ...pairs]);
+        resolve([['operatingSystem', [kind + os, bits]], ...told]);
       };
       started.onerror = reject;
     })

@@ -40,7 +40,8 @@ function SecondReading({ current, components }: { readonly current: string; read
   return (
     <p className="muted">
       The values come from a second reading, right after the first.{' '}
-      {differing.length === 0 ? 'Both have the same values.' : `It differs from the first in: ${differing.join(', ')}.`}
+      {differing.length === 0 ? 'Both have the same values.' : `It differs from the first in: ${differing.join(', ')}.`}{' '}
+      The time of a facet is that of its slowest reading. Readings in the worker run while the page makes others.
     </p>
   );
 }
