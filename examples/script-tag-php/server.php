@@ -1,6 +1,6 @@
 <?php
 // Run it with: php -S localhost:3000 server.php
-const UNAVAILABLE = ['detail' => 'The service that checks devices is unavailable. Try again in a moment.'];
+const UNAVAILABLE = ['detail' => 'This cannot be checked at the moment. Try again soon.'];
 session_start(['cookie_samesite' => 'Lax', 'cookie_httponly' => true]);
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 // Half of a character, which a script may send, would make the whole body unreadable.

@@ -56,10 +56,10 @@ const passing: Readonly<Record<string, string>> = {
   too_many_attempts: 'Too many wrong codes.',
 };
 
-/** The reply if the service is unavailable. */
+/** The reply if the service is unavailable, or an address unknown. The log says which: visitors can change neither. */
 export const unavailable: Refusal = {
   status: 503,
-  body: { code: 'unavailable', detail: 'The service that checks devices is unavailable. Try again in a moment.' },
+  body: { code: 'unavailable', detail: 'This cannot be checked at the moment. Try again soon.' },
   headers: { 'retry-after': '5' },
 };
 

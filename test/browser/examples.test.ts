@@ -137,7 +137,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
     await click(second, 'Log out');
     await shows(second, /Sign up/);
     await enter(second, 'Sign up', { email: `new-${email}`, password: 'correct horse' });
-    await shows(second, /The service that checks devices is unavailable/);
+    await shows(second, /This cannot be checked at the moment/);
     await enter(second, 'Log in');
     await shows(second, new RegExp(`Hello, ${email}`));
     for (const page of pages) await page.close();

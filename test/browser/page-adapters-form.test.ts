@@ -202,7 +202,7 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
     test('reports that the service is unavailable', async () => {
       const shop = await open(name, {}, { baseUrl: `http://localhost:${await freePort()}` });
       await shop.logIn();
-      await shop.shows(/The service that checks devices is unavailable/);
+      await shop.shows(/This cannot be checked at the moment/);
     });
   });
 

@@ -10,7 +10,7 @@ const sentences = {
   credentials: 'Wrong email address or password.',
   address_taken: 'There is an account with this address.',
   denied: 'This sign-in was refused.',
-  unavailable: 'The service that checks devices is unavailable. Try again in a moment.',
+  unavailable: 'This cannot be checked at the moment. Try again soon.',
 };
 
 entry.addEventListener('submit', async (event) => {

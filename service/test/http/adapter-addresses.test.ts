@@ -165,6 +165,8 @@ describe.each(Object.entries(applications))('whorl/%s on Node', (name, start) =>
     const [answer] = await once(socket, 'data');
     socket.destroy();
     expect(String(answer)).toContain('503');
+    // The service is not to blame.
+    expect(String(answer)).not.toContain('service');
     expect(await failures()).toEqual([]);
   });
 });
