@@ -25,7 +25,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       const { text, html } = await shop.shown(`/challenges/${id}`);
       expect(text).toContain('Codes sent 1 of 5 Attempts with the last code 1 of 5');
       expect(text).toContain('c***@e******.com');
-      expect(text).toContain('The device does not match any known device of this user.');
+      expect(text).toContain('No known device of this user matches, or its trust does not cover this fingerprint.');
       expect(html).not.toContain(code);
       const evaluation = /evaluations\/([0-9a-f-]{36})"/.exec(html)?.[1];
       expect((await shop.shown(`/evaluations/${evaluation}`)).html).toContain(`/challenges/${id}"`);
@@ -47,7 +47,9 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       const { text, html } = await shop.shown(`/evaluations/${evaluation_id}`);
       expect(text).toContain('Automated browser The browser shows signs of automation.');
       expect(text).toContain('Signs in the browser the browser reports that it is automated');
-      expect(text).toContain('New device The device does not match any known device of this user.');
+      expect(text).toContain(
+        'New device No known device of this user matches, or its trust does not cover this fingerprint.',
+      );
       expect(html).toMatch(/<time datetime="[\d-]+T[\d:.]+Z" title="\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC">/);
       // Verdict, who, where and why come before everything that is folded.
       expect(text).toMatch(/Verdict challenge Ask for a code.*User eve.*Where.*Why Decided by .*Act .*What decided it/);

@@ -9,9 +9,10 @@ export const newDevice: ReasonRule<'new_device'> = {
   name: 'new_device',
   words: {
     title: 'New device',
-    explanation: 'The device does not match any known device of this user.',
+    explanation: 'No known device of this user matches, or its trust does not cover this fingerprint.',
     toVisitor: 'this device is new to the account',
-    raisedWhen: 'no attached or trusted device of this user matches',
+    raisedWhen:
+      'no attached or trusted device of this user matches, or its trust does not [cover the fingerprint](#trust)',
   },
   policy: { login: ['challenge'], signup: ['report'], referral: ['report'] },
   traits: ['takeover', 'replaced_by_score', 'learned', 'reported_on_attach'],
