@@ -32,14 +32,20 @@ async function enterByServer(whorl, credentials, path) {
 async function enterByBrowser(whorl, credentials) {
   // The server reports a wrong password with what `collect` returned.
   const { user } = await post('password', { ...credentials, ...(await whorl.collect()) });
-  const { token } = await whorl.evaluate({
-    action: 'login',
-    user,
-    onChallenge: () => {
-      status.textContent = 'A code is needed…';
-    },
-  });
+  const onChallenge = () => {
+    status.textContent = 'A code is needed…';
+  };
+  const { token } = await whorl.evaluate({ action: 'login', user, onChallenge }).catch(explain);
   return post('token', { token });
+}
+
+/** Throws an error of `evaluate` again, in words for the visitor. */
+function explain(error) {
+  const { code, status = 0 } = error;
+  const isUnreachable = code === 'network' || code === 'timeout' || status >= 500;
+  throw isUnreachable
+    ? new Error('The service that evaluates logins is unreachable, so you cannot log in now. Try again in a moment.')
+    : error;
 }
 
 /** Runs a step, and shows its result or its error. */

@@ -80,6 +80,33 @@ describeEngines(
 );
 
 describeEngines(
+  'the browser flow',
+  (engine) => {
+    test.each(['/', '/script-tag.html'])('says that the service is unreachable: %s', async (path) => {
+      const email = newEmail();
+      await signUpElsewhere(demo, email, password);
+      const session = await openSession(engine);
+      const page = await session.open();
+      await openLoggedOut(demo, page, path, '', /Options|Browser flow/);
+      // As if the page could not reach it. The demo's server still can.
+      await page.evaluate(`(() => {
+        const { fetch } = window;
+        window.fetch = (url, init) =>
+          String(url).startsWith('${demo.serviceUrl}') ? Promise.reject(new TypeError()) : fetch(url, init);
+      })()`);
+      if (path === '/') await click(page, 'Options');
+      await click(page, 'Browser flow');
+      await type(page, 'email', email);
+      await type(page, 'password', password);
+      await click(page, 'Log in');
+      await shows(page, /The service that evaluates logins is unreachable/);
+      await session.close();
+    });
+  },
+  engines.filter(({ name }) => name === 'chromium'),
+);
+
+describeEngines(
   'the email with a code',
   (engine) => {
     test('fits a phone, in spite of its long link', async () => {

@@ -4,6 +4,7 @@ import type { LogIn, Problem, SessionResponse } from '../../server/api.js';
 import { post, RequestError, readSession } from './api.js';
 import { continueByBrowser } from './enter.js';
 import { takeReturn } from './service-page.js';
+import { serviceUnreachable } from './words.js';
 
 export interface LogInState {
   /** The options for `evaluate`. Absent until the server has responded. */
@@ -84,6 +85,10 @@ const signedOutElsewhere: Problem = {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof RequestError) return error.problem;
-  if (error instanceof WhorlError) return { code: error.code, message: `${error.message} (${error.code})` };
+  if (error instanceof WhorlError) {
+    const { code, status = 0, message } = error;
+    const isUnreachable = code === 'network' || code === 'timeout' || status >= 500;
+    return { code, message: isUnreachable ? serviceUnreachable : `${message} (${code})` };
+  }
   return { code: 'internal', message: `Something went wrong in this page: ${error}` };
 }
