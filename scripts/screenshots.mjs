@@ -70,7 +70,7 @@ async function takeDashboard(browser, adminLink) {
   for (const field of await page.locator('[type=password]').all()) await field.fill(administrator.password);
   await page.keyboard.press('Enter');
   await page
-    .getByRole('link', { name: 'demo, live' })
+    .getByRole('link', { name: 'Whorl demo, live' })
     .or(page.getByRole('link', { name: 'live' }))
     .first()
     .click();

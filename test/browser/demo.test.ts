@@ -116,7 +116,7 @@ describeEngines(
       await page.resize(360, 640);
       await shows(page, /The email as HTML/);
       await page.goto(String(await page.evaluate("document.querySelector('article a').href")));
-      await shows(page, /Your code for demo is.*Cancel the attempt: http/s);
+      await shows(page, /Your code for Whorl demo is.*Cancel the attempt: http/s);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       await session.close();
     });

@@ -6,7 +6,6 @@ import { Site } from '../http/site.js';
 import { hostNames, type Options } from '../options.js';
 import { save } from '../saved-file.js';
 import { prepareService } from '../service/prepare.js';
-import { PROJECT } from '../service/project.js';
 import { command } from '../service/run.js';
 import { StartError } from '../start-error.js';
 import { Clock } from './clock.js';
@@ -88,7 +87,7 @@ async function fill(
   const site = new Site(hostNames(options.host), receiver.port, options.servicePort);
   const { environment, mailbox, project } = await prepareService(options, site, closers);
   // The recipient of notices about shared accounts.
-  const setting = ['settings', 'set', '--project', PROJECT, 'admin_email', '"fraud-team@whorl.example"'];
+  const setting = ['settings', 'set', '--project', project.id, 'admin_email', '"fraud-team@whorl.example"'];
   await command(setting, environment);
   const onAttempt = (outcome: 'delivered' | 'failed') => tally.webhook(outcome);
   const service = await startSeedService(environment, clock, onAttempt);

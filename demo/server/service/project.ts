@@ -3,8 +3,8 @@ import { readSaved, save } from '../saved-file.js';
 import { StartError } from '../start-error.js';
 import { command, type Environment } from './run.js';
 
-/** The name of the project that the demo creates for itself. */
-export const PROJECT = 'demo';
+/** The name of the project that the demo creates for itself. Emails and text messages show it. */
+const PROJECT = 'Whorl demo';
 
 /** The demo's project, with its keys. */
 export interface Project {
@@ -54,7 +54,7 @@ export async function prepareProject(
     return project;
   }
   if (origins.join() === known.allowedOrigins.join() && known.hasChallengePage) return known;
-  await command(['settings', 'set', '--project', PROJECT, ...settings], environment);
+  await command(['settings', 'set', '--project', known.id, ...settings], environment);
   const changed = { ...known, ...wanted };
   await save(file, changed);
   return changed;
@@ -69,13 +69,13 @@ export async function prepareProject(
 export async function prepareWebhooks(
   folder: string,
   environment: Environment,
-  target: WebhookTarget,
+  { project, target }: { readonly project: Project; readonly target: WebhookTarget },
 ): Promise<string> {
   const { url, mode } = target;
   const known = await readSaved(webhooksFile(folder), parseEndpoint);
   if (known?.url === url && known.mode === mode) return known.secret;
   const webhooks = (args: readonly string[], of: string) =>
-    command(['webhooks', ...args, '--project', PROJECT, '--mode', of], environment);
+    command(['webhooks', ...args, '--project', project.id, '--mode', of], environment);
   if (known) await webhooks(['remove', known.id], known.mode);
   return saveEndpoint(folder, target, await webhooks(['add', '--url', url], mode));
 }

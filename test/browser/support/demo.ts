@@ -59,7 +59,7 @@ export async function startDemo(
     if (Object.keys(settings).length) {
       // One process at a time can open the database.
       await demo.server.end();
-      const words = ['settings', 'set', '--project', 'demo', ...wordsOf(settings)];
+      const words = ['settings', 'set', '--project', 'Whorl demo', ...wordsOf(settings)];
       await runServiceCommand(words, { ...process.env, DATA_FOLDER: database });
       demo = await start();
     }
