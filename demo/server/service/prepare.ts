@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { join } from 'node:path';
 import { vpnListFile } from '../folders.js';
 import type { Site } from '../http/site.js';
@@ -44,12 +45,18 @@ export async function prepareService(
     TEXT_URL: textProvider.url,
     TEXT_TOKEN: textProvider.token,
     ADDRESS_LISTS: `vpn=${vpnListFile}`,
-    // The demo's own server runs on this machine.
-    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    ALLOW_PRIVATE_WEBHOOKS: await ownAddresses(site),
   };
   const webhook = { url: site.url + WEBHOOK_PATH, mode: keys };
   const origins = [...site.origins, ...moreOrigins];
   const project = await prepareProject(dataFolder, environment, { origins, webhook });
-  const webhookSecret = await prepareWebhooks(dataFolder, environment, webhook);
+  const webhookSecret = await prepareWebhooks(dataFolder, environment, { project, target: webhook });
   return { environment, mailbox, project, webhookSecret };
+}
+
+/** Returns the addresses of the demo's own server, which receives webhooks, and of other servers on this machine. */
+async function ownAddresses({ url }: Site): Promise<string> {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const found = await lookup(host, { all: true });
+  return ['127.0.0.0/8', '::1', ...found.map(({ address }) => address)].join();
 }
