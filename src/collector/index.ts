@@ -55,8 +55,7 @@ export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promis
     if (name === 'worker') return run(registry[name], context, timeoutMs / 2);
     if (workerUrl && moved.includes(name)) {
       // The worker comes first in the registry.
-      const [, worker] = (await waiting[0]) ?? [];
-      const [, value, durationMs] = toldByWorker(worker, name);
+      const [, value, durationMs] = toldByWorker((await waiting[0])?.[1], name);
       if (value !== undefined) return { status: 'ok', value, durationMs: Number(durationMs) };
     }
     return run(registry[name], context, timeoutMs);

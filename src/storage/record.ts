@@ -29,8 +29,8 @@ export function advance(saved: SavedRecord | undefined, current: string, now: nu
     const richer = countUnreadable(current) > countUnreadable(saved.current) ? saved.current : current;
     return { current: richer, savedAt, previous, changedAt };
   }
-  if (previous === undefined) return { current, savedAt, previous: saved.current, changedAt: now };
-  return agree(previous, current) ? { current, savedAt } : { current, savedAt, previous, changedAt };
+  if (agree(previous ?? '', current)) return { current, savedAt };
+  return { current, savedAt, previous: previous ?? saved.current, changedAt: changedAt ?? now };
 }
 
 /**
