@@ -106,7 +106,7 @@ describe.skipIf(!chromium.available())("an analyst's morning in chromium", () =>
       await open('review');
       await look('waiting', /Waiting\s+2/);
       await page.press('n');
-      await shows(page, /You have taken it until/);
+      await shows(page, /It is yours until/);
       let reviewed = '';
       for (;;) {
         const loaded = `document.readyState === 'complete' && location.pathname !== '${reviewed}'`;

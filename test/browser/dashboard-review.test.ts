@@ -37,7 +37,7 @@ describe.skipIf(!chromium.available())('the review queue in chromium', () => {
       expect(await violations(page)).toEqual([]);
 
       await page.press('n');
-      await shows(page, /Review: signup.*first.*You have taken it until/s);
+      await shows(page, /Review: signup.*first.*It is yours until/s);
       expect(await violations(page)).toEqual([]);
       await page.resize(360, 800);
       const fits = 'document.documentElement.scrollWidth <= 360 || undefined';

@@ -97,7 +97,7 @@ describeDatabases('the review queue of the dashboard', (kind) => {
     const [first, second] = [await queue.mark('first'), await queue.mark('second')];
     expect(addressOf(await queue.post('/review'))).toBe(`${queue.base}/review/${first}?order=oldest`);
     const page = await queue.open(`/review/${first}?order=oldest`);
-    expect(page.text).toMatch(/marked for review.*first.*You have taken it until/);
+    expect(page.text).toMatch(/marked for review.*first.*It is yours until/);
     const decided = await queue.post(`/review/${first}/decide`, { decision: 'fraud', note: 'Charged back.' });
     expect(addressOf(decided)).toBe(`${queue.base}/review/${second}?order=oldest`);
     expect((await queue.open(`/review/${second}`)).text).toContain('labelled as fraud. This is the next one.');
