@@ -84,7 +84,7 @@ describeDatabases('the replay of a rule with counters', (kind) => {
     expect(page).toMatchObject({ replayed: '2', skipped: '2', matched: '1', changes: ['challenge → deny 1 0 0 1'] });
     expect(page.listed).toEqual([after]);
     for (const id of [...before, login]) expect(page.html).not.toContain(id);
-    expect(page.text).toContain('Evaluations from before a saved rule named a counter');
+    expect(page.text).toContain('those from before a saved rule named a counter');
     // Another window is another counter.
     const hour = counter.replace('24h', '1h');
     expect(await replay(changedTo(`${hour} >= 0`))).toMatchObject({ replayed: '1', skipped: '3', matched: '0' });
