@@ -11,6 +11,8 @@ interface Shop {
   form(): PageForm;
   /** Resolves when the form for the code is shown. */
   asked(): Promise<void>;
+  /** Submits a form, which then waits for the code. */
+  begin(): Promise<{ readonly first: PageForm; readonly running: Promise<ActionResponse> }>;
 }
 
 type Sample = { shop(options?: PageOptions): Shop };
@@ -39,16 +41,18 @@ export function shop(options = {}) {
   };
   const whorl = whorlPage({ proof: false, fetch, ...options });
   whorl.subscribe(() => {});
-  return {
-    whorl,
-    requests,
-    pending,
-    form: () => whorl.form((isPending) => pending.push(isPending)),
-    asked: () =>
-      new Promise((resolve) => {
-        whorl.subscribe((challenge) => challenge?.sentTo && resolve());
-      }),
+  const form = () => whorl.form((isPending) => pending.push(isPending));
+  const asked = () =>
+    new Promise((resolve) => {
+      whorl.subscribe((challenge) => challenge?.sentTo && resolve());
+    });
+  const begin = async () => {
+    const first = form();
+    const running = first.submit('/first', {});
+    await asked();
+    return { first, running };
   };
+  return { whorl, requests, pending, form, asked, begin };
 }`;
 
 describe.skipIf(!chromium.available())('a form of a page', () => {
@@ -97,10 +101,9 @@ describe.skipIf(!chromium.available())('a form of a page', () => {
   test('that was aborted does not continue with the code of another form', async () => {
     const answer = await playground.page.evaluate(async () => {
       const { shop } = window.sample as unknown as Sample;
-      const { whorl, form, asked } = shop();
-      const [first, second] = [form(), form()];
-      const running = first.submit('/first', {});
-      await asked();
+      const { whorl, form, begin } = shop();
+      const second = form();
+      const { running } = await begin();
       let calls = 0;
       const aborted = second.submit(async () => {
         calls += 1;
@@ -119,10 +122,8 @@ describe.skipIf(!chromium.available())('a form of a page', () => {
   test('that was aborted leaves its challenge to another one that waits for it', async () => {
     const answer = await playground.page.evaluate(async () => {
       const { shop } = window.sample as unknown as Sample;
-      const { whorl, form, asked, requests } = shop();
-      const first = form();
-      const running = first.submit('/first', {});
-      await asked();
+      const { whorl, begin, requests } = shop();
+      const { first, running } = await begin();
       const waiting = whorl.confirm();
       first.abort();
       const { code } = await running;
@@ -137,10 +138,8 @@ describe.skipIf(!chromium.available())('a form of a page', () => {
   test('ends its challenge if no other one waits for it, and the next one has its own', async () => {
     const answer = await playground.page.evaluate(async () => {
       const { shop } = window.sample as unknown as Sample;
-      const { whorl, form, asked, requests } = shop();
-      const first = form();
-      const running = first.submit('/first', {});
-      await asked();
+      const { whorl, asked, begin, requests } = shop();
+      const { first, running } = await begin();
       const id = whorl.challenge?.id;
       first.abort();
       const { code } = await running;

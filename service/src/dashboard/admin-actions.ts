@@ -85,7 +85,7 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
 /** Returns what changed; undefined if the action had no effect. */
 async function act(held: HeldDevice, action: DeviceAction, actor: Actor): Promise<LoggedChanges | undefined> {
   const { work, device, user } = held;
-  if ((await actor.mayChange?.(work, { id: device.id, user: user.id })) === false) return undefined;
+  if (!(await mayChange(actor, work, { id: device.id, user: user.id }))) return undefined;
   if (action === 'detach') {
     const detached = await detach(work, held, 'detach');
     return detached === device ? undefined : { status: { from: device.status, to: detached.status } };
@@ -103,7 +103,7 @@ async function act(held: HeldDevice, action: DeviceAction, actor: Actor): Promis
 export async function undoBlock(service: Service, actor: Actor, { id, from }: BulkItem): Promise<void> {
   await withDevice(service, actor.caller, id, async (held) => {
     const { work, device, user } = held;
-    if ((await actor.mayChange?.(work, { id: device.id, user: user.id })) === false) return;
+    if (!(await mayChange(actor, work, { id: device.id, user: user.id }))) return;
     if (device.status !== 'blocked') return;
     // Lifting a block attaches a device. One that was not attached before must not gain that.
     const unblocked =
@@ -123,7 +123,7 @@ export async function undoBlock(service: Service, actor: Actor, { id, from }: Bu
 export async function setUserStatus(service: Service, actor: Actor, id: string, status: UserStatus): Promise<void> {
   await withUserOfId(service, actor, id, async (held) => {
     const { work, user } = held;
-    if ((await actor.mayChange?.(work, { id: user.id, user: user.id })) === false) return;
+    if (!(await mayChange(actor, work, { id: user.id, user: user.id }))) return;
     if (user.status === status) return;
     await updateHeldUser(held, { status });
     const kind = status === 'suspended' ? 'suspend' : 'activate';
@@ -208,12 +208,16 @@ export async function labelOneOfMany(service: Service, actor: Actor, id: string,
  */
 export async function undoLabelOfOne(
   service: Service,
-  { caller, origin, mayChange }: Actor,
+  actor: Actor,
   { id, from, waited = false }: BulkItem,
 ): Promise<void> {
   const label = from === 'fraud' || from === 'legitimate' ? from : null;
-  await inTransaction(service, caller, async (work) => {
-    const mayUndo = async (user: string | null) => (await mayChange?.(work, { id, user })) ?? true;
-    await undoLabel(work, { id, label, waited, mayUndo }, origin);
+  await inTransaction(service, actor.caller, async (work) => {
+    const mayUndo = (user: string | null) => mayChange(actor, work, { id, user });
+    await undoLabel(work, { id, label, waited, mayUndo }, actor.origin);
   });
+}
+
+async function mayChange(actor: Actor, work: UnitOfWork, row: LockedRow): Promise<boolean> {
+  return (await actor.mayChange?.(work, row)) ?? true;
 }

@@ -62,8 +62,8 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
   const usersAtAddress = isBusy ? await countUsersAtAddress(db, lookup, state.user_id) : 0;
   const challengePassed = await findPassedChallenge(work, gathering, state);
   const disownedAt = await compromisedOf(work, state);
-  const email = normalised.email ?? storedEmail(work, state);
-  const lists = await listHitsOf(work, lookup, { state, email, isRequested: normalised.email !== undefined });
+  const stored = normalised.email ? undefined : storedEmail(work, state);
+  const lists = await listHitsOf(db, lookup, state, stored);
   const parties = partiesOf(gathering, state, { own, ties, disownedAt });
   const baseline = await baselineFor(work, parties);
   const { action, outcome, settings, project, isTest, request, match } = requestedFacts(
@@ -79,7 +79,7 @@ export async function gatherFacts(work: UnitOfWork<Database>, gathering: Gatheri
     project,
     isTest,
     isTrustedCaller: caller.kind === 'secret',
-    request: { ...request, emailDomain: email?.domain },
+    request: { ...request, emailDomain: request.emailDomain ?? stored?.domain },
     match: { ...match, crowd: ties && crowdOf(ties, recognition) },
     user: parties.user,
     device: parties.device,
@@ -194,19 +194,16 @@ function storedEmail({ vault }: Service, { email }: State): Email | undefined {
   return email ? parseEmail(vault.open(email, 'user.email')) : undefined;
 }
 
-/** Returns the entries of lists that apply. The user's stored email address counts if the request has none. */
+/** Returns the entries of lists that apply. `stored`: the user's email address if the request has none. */
 async function listHitsOf(
-  { db }: UnitOfWork<Database>,
+  db: Database,
   lookup: StateLookup,
-  {
-    state: { list_hits, lists_domains },
-    email,
-    isRequested,
-  }: { readonly state: State; readonly email: Email | undefined; readonly isRequested: boolean },
+  { list_hits, lists_domains }: State,
+  stored: Email | undefined,
 ): Promise<readonly ListHit[]> {
   const hits = list_hits ?? [];
-  if (isRequested || !email || !lists_domains) return hits;
-  return [...hits, ...(await findListHits(db, lookup, listKeysOf({ emailDomains: mailDomainsOf(email.domain) })))];
+  if (!stored || !lists_domains) return hits;
+  return [...hits, ...(await findListHits(db, lookup, listKeysOf({ emailDomains: mailDomainsOf(stored.domain) })))];
 }
 
 function attachedOf(own: OwnDevices | undefined): Facts['attached'] {

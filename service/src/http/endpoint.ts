@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { ErrorCode, RequestWarning } from 'whorl/wire';
+import { isRecord } from '../ground/record-rules.js';
 import type { Address } from '../resources/addresses/addresses.js';
 import type { Caller, Service } from '../resources/service.js';
 import type { Metrics } from './metrics.js';
@@ -168,7 +169,7 @@ export function endpoint<
 type Ignoring = Pick<Endpoint, 'ignoredWithPublishableKey'>;
 
 function ignoredFields({ ignoredWithPublishableKey: ignored = [] }: Ignoring, { caller, body }: ReceivedRequest) {
-  if (caller.kind === 'secret' || !isJsonObject(body)) return [];
+  if (caller.kind === 'secret' || !isRecord(body)) return [];
   const present = ignored.filter((name) => Object.hasOwn(body, name));
   return present.map((path) => ({ path, message: 'is ignored with a publishable key' }));
 }
@@ -177,10 +178,6 @@ function withoutIgnored(
   { ignoredWithPublishableKey: ignored = [] }: Ignoring,
   { caller, body }: ReceivedRequest,
 ): unknown {
-  if (caller.kind === 'secret' || !isJsonObject(body)) return body;
+  if (caller.kind === 'secret' || !isRecord(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)));
-}
-
-function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

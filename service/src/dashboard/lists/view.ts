@@ -74,14 +74,9 @@ export function listsPage(place: Place, view: ListsView): DashboardPage {
 ${filterForm(place, view.filter)}
 ${section('Entries', entriesPart(place, view))}
 ${place.can('act') && [section('Add an entry', addForm(place, view)), section('Import', importForm(place, entry))]}
-${place.can('export_lists') && section('Export', exportForm(place))}`,
+${place.can('export_lists') && section('Export', form(place, { action: `${place.base}/lists/export`, submit: 'Download the entries that are in effect (CSV)' }))}`,
     ...(isRefused && { status: 422 }),
   };
-}
-
-function exportForm({ base, formToken }: Place): Html {
-  return html`<form method="post" action="${base}/lists/export" class="plain row"><input type="hidden" name="csrf" value="${formToken}"/>
-<button type="submit">Download the entries that are in effect (CSV)</button></form>`;
 }
 
 const kindChoices = listKinds.map((value) => ({ value, label: listKindWords[value] }));

@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { findClaim } from '../../evaluation/claims/queries.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
+import { lazy } from '../../ground/lazy.js';
 import { findChallenge } from '../../resources/challenges/queries.js';
 import { sizesOfHardware } from '../../resources/devices/queries/hardware.js';
 import { normaliseValue } from '../../resources/lists/rules/values.js';
@@ -36,7 +37,7 @@ function pathOf(text: string): string | undefined {
 }
 
 /** Names of the countries in English, in lower case, with their codes. */
-const countryCodes = new Map(codesOfCountries().map((code) => [countryName(code).toLowerCase(), code]));
+const countryCodes = lazy(() => new Map(codesOfCountries().map((code) => [countryName(code).toLowerCase(), code])));
 
 function codesOfCountries(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -54,7 +55,7 @@ function kindOf(text: string): Subject['kind'] {
  * identifier of a user.
  */
 export function findPageByName(text: string): string | undefined {
-  const country = countryCodes.get(text.toLowerCase());
+  const country = countryCodes().get(text.toLowerCase());
   const subject = country === undefined ? readSubject('email_domain', text) : readSubject('country', country);
   return subject && subjectPath(subject);
 }

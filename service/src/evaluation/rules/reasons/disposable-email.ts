@@ -1,12 +1,12 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
+import { withParents } from '../../../resources/lists/rules/hits.js';
 import type { ReasonRule } from '../reason.js';
 
 const disposableDomains = disposableEmailBlocklistSet();
 
 /** Returns the domain, or its parent domain, that is on the list of disposable domains. */
 export function disposableDomainOf(domain: string): string | undefined {
-  const labels = domain.split('.');
-  return labels.map((_, index) => labels.slice(index).join('.')).find((name) => disposableDomains.has(name));
+  return withParents(domain).find((name) => disposableDomains.has(name));
 }
 
 /** The email domain, or a parent domain, is on the list of disposable domains. */

@@ -57,7 +57,9 @@ export function listedFilter(
   example: string,
   words: FilterWords,
 ): Filter<string> {
-  return { ...words, form: valueRules[kind].form, example, read: (text) => normaliseValue(kind, text) };
+  const { form, hasSpaces } = valueRules[kind];
+  const read = (text: string) => normaliseValue(kind, text);
+  return { ...words, form, example, ...(hasSpaces && { hasSpaces }), read };
 }
 
 /** Returns a filter whose value is the ID of a user, or of something that belongs to one. */

@@ -6,7 +6,6 @@ export const sharedFilters = {
   user: {
     ...listedFilter('user', 'user-4711', { title: 'Your user identifier', description: 'Your own ID of the user.' }),
     isPersonal: true,
-    hasSpaces: true,
   },
   user_id: idFilter('a user', { title: 'User', description: "The service's ID of the user." }),
   action: {

@@ -41,7 +41,8 @@ export function listKeysOf({ user, hardwareId, asn, country, emailDomains = [] }
 /** Maximum number of labels of a domain that are looked up. */
 const maxLabels = 10;
 
-function withParents(domain: string): string[] {
+/** Returns a domain and those that it belongs to, the longest first. */
+export function withParents(domain: string): string[] {
   const labels = domain.split('.').slice(-maxLabels);
   return labels.map((_, index) => labels.slice(index).join('.'));
 }

@@ -10,6 +10,8 @@ interface ValueRule {
   readonly form: string;
   /** Returns the normal form, in which equal values have the same text; undefined for an invalid value. */
   readonly normalise: (text: string) => string | undefined;
+  /** Whether spaces around a value belong to it. Default: false. */
+  readonly hasSpaces?: true;
 }
 
 const maxUserIdLength = 256;
@@ -26,6 +28,8 @@ export const valueRules: Readonly<Record<ListKind, ValueRule>> = {
     form: `an identifier of 1 to ${maxUserIdLength} characters, in one line`,
     normalise: (text) =>
       text !== '' && text.length <= maxUserIdLength && !/\p{Cc}/u.test(text) && isStorable(text) ? text : undefined,
+    // With and without them, it may name two users.
+    hasSpaces: true,
   },
   address: { form: 'an address or a range such as 198.51.100.0/24', normalise: normaliseRange },
   asn: {
@@ -51,10 +55,8 @@ export const valueRules: Readonly<Record<ListKind, ValueRule>> = {
   },
 };
 
-/**
- * Returns the normal form of a value; undefined if it is invalid. Spaces around it do not count, except those of a user's
- * ID: with and without them, it may name two users.
- */
+/** Returns the normal form of a value; undefined if it is invalid. Spaces around it only count if they belong to it. */
 export function normaliseValue(kind: ListKind, text: string): string | undefined {
-  return valueRules[kind].normalise(kind === 'user' ? text : text.trim());
+  const { normalise, hasSpaces } = valueRules[kind];
+  return normalise(hasSpaces ? text : text.trim());
 }

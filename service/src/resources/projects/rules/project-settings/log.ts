@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../../../ground/record-rules.js';
 import { defaultSettings, settingsSchema } from '../settings.js';
 import { type SettingName, settingNames } from './fields.js';
 
@@ -113,5 +114,5 @@ export function show(value: unknown): string {
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  return isRecord(value) ? value : undefined;
 }
