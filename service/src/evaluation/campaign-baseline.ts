@@ -1,4 +1,4 @@
-import { recordStrangeFailure } from '../recognition/velocity/baseline.js';
+import { recordUnfamiliarFailure } from '../recognition/velocity/baseline.js';
 import { findBaseline } from '../recognition/velocity/baseline-queries.js';
 import { type Baseline, isCampaign } from '../recognition/velocity/rules/baseline.js';
 import type { CountedSubject } from '../recognition/velocity/rules/counts.js';
@@ -36,7 +36,7 @@ export function countsOf({ now }: UnitOfWork, { facts, subjects, counters }: Cou
   return countedAt(now(), subjects, { hasFailed: facts.outcome === 'failed', action: facts.action, counters });
 }
 
-/** Adds a unfamiliar failure to the project's baseline. */
+/** Adds an unfamiliar failure to the project's baseline. */
 export async function countUnfamiliarFailure(
   work: UnitOfWork,
   { facts, subjects, baseline }: Countable,
@@ -44,5 +44,5 @@ export async function countUnfamiliarFailure(
   // Someone who tries again and again counts once an hour.
   const isFirst = facts.velocity.user?.hour.failures === 0;
   if (facts.outcome !== 'failed' || !isFirst || !isUnfamiliar(facts)) return;
-  await recordStrangeFailure(work, { userExists: facts.user.exists, network: networkHash(subjects) }, baseline);
+  await recordUnfamiliarFailure(work, { userExists: facts.user.exists, network: networkHash(subjects) }, baseline);
 }

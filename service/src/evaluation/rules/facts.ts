@@ -69,7 +69,7 @@ export interface Facts {
   readonly challengePassed: string | undefined;
 }
 
-/** Strange failures of a project that exceed its usual rate. */
+/** Unfamiliar failures of a project that exceed its usual rate. */
 export interface CampaignFacts {
   readonly failures: number;
   readonly since: Date;

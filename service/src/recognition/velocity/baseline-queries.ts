@@ -10,7 +10,7 @@ const selectBaseline = statement<{ worldId: string }, Stored>()`
     rising_since as "risingSince", failures, networks
   from failure_baselines where world_id = ${'worldId'}`;
 
-/** Returns a project's baseline; undefined if it never had a unfamiliar failure. */
+/** Returns a project's baseline; undefined if it never had an unfamiliar failure. */
 export async function findBaseline(db: Database, worldId: string): Promise<Baseline | undefined> {
   const [row] = await selectBaseline(db, { worldId });
   return row && unpacked(row);

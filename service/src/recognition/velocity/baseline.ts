@@ -3,12 +3,12 @@ import { lockBaseline, saveBaseline } from './baseline-queries.js';
 import { type Baseline, isCountedEnough, observeFailure, type UnfamiliarFailure } from './rules/baseline.js';
 
 /**
- * Adds a unfamiliar failure to the project's baseline. Ordinary evaluations do not touch its row, and neither do most
+ * Adds an unfamiliar failure to the project's baseline. Ordinary evaluations do not touch its row, and neither do most
  * failures of a campaign that was noticed.
  *
  * @param known The baseline as it was read for the verdict.
  */
-export async function recordStrangeFailure(
+export async function recordUnfamiliarFailure(
   work: UnitOfWork,
   failure: UnfamiliarFailure,
   known: Baseline | undefined,

@@ -21,7 +21,7 @@ const mostPerNetwork = 2;
 const leastNetworks = 8;
 const rememberedNetworks = 256;
 
-/** A unfamiliar failure, as it counts for the project. */
+/** An unfamiliar failure, as it counts for the project. */
 export interface UnfamiliarFailure {
   readonly userExists: boolean;
   /** Hash of the network that it comes from; the same for all failures without an address. */

@@ -159,7 +159,7 @@ export const evaluationStatements: readonly string[] = [
     primary key (world_id, kind, subject, slot, shard)
   ) with (fillfactor = 70)`,
   `create index velocity_counts_by_time on velocity_counts using brin (world_id, slot)`,
-  // How many strange failures a project usually has, and how many more it has now.
+  // How many unfamiliar failures a project usually has, and how many more it has now.
   `create table failure_baselines (
     world_id uuid not null references worlds on delete cascade,
     started_at timestamptz not null,
