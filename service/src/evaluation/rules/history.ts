@@ -40,6 +40,9 @@ const defaultAccuracyKm = 100;
 
 const earthRadiusKm = 6371;
 
+/** Faster than an airliner, in km/h. */
+export const impossibleKmh = 900;
+
 /** Returns where a person is by their address; undefined if it is unknown, or if the network is not where people are. */
 function positionOf(info: StoredAddress | undefined): Position | undefined {
   if (info?.latitude === undefined || info.longitude === undefined) return undefined;

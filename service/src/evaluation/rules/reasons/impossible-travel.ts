@@ -1,9 +1,6 @@
-import { journeyTo } from '../history.js';
+import { impossibleKmh, journeyTo } from '../history.js';
 import { placeOf } from '../place.js';
 import type { ReasonRule } from '../reason.js';
-
-/** Faster than an airliner, in km/h. */
-const impossibleKmh = 900;
 
 /**
  * Nobody could have travelled here since the user's last access whose place is known. Relays, anonymisers, servers and

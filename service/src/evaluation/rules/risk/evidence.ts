@@ -1,3 +1,4 @@
+import { impossibleKmh } from '../history.js';
 import { addressEvidence } from './address.js';
 import { type DeviceLevel, deviceEvidence } from './device.js';
 import type { RiskFacts } from './score-facts.js';
@@ -5,7 +6,6 @@ import { say } from './sentences.js';
 import type { Evidence, Term } from './terms.js';
 import type { Context } from './weights.js';
 
-const impossibleKmh = 900;
 const mostFailures = 4;
 
 /**

@@ -2,6 +2,7 @@ import { dayMs } from '../../../ground/time.js';
 import type { Access } from '../history.js';
 import { journeyTo } from '../history.js';
 import type { ValueCounts } from './context.js';
+import { bitsOfShare } from './contribution.js';
 import { descriptorOf, placesOf, type SampledLevel, type SampledPlace, shareAround, usersWith } from './frequencies.js';
 import type { AddressLevels, HistoryFacts, KindFacts, LoginAttempt, RiskFacts, Seen } from './score-facts.js';
 
@@ -34,7 +35,7 @@ export function riskFactsOf(attempt: LoginAttempt): RiskFacts {
         ...commonly(attempt, 'descriptor', descriptorOf(attempt)),
       },
     },
-    resemblance: Math.max(0, oddsBits(attempt.confidence)),
+    resemblance: Math.max(0, bitsOfShare(Math.min(mostConfident, attempt.confidence))),
     proof: {
       result: proof,
       deviceLogins,
@@ -57,11 +58,6 @@ function commonly({ frequencies }: LoginAttempt, level: SampledLevel, value: str
 
 /** A rounded confidence of 1 is no certainty. */
 const mostConfident = 1 - 1e-6;
-
-function oddsBits(confidence: number): number {
-  const share = Math.min(mostConfident, confidence);
-  return Math.log2(share / (1 - share));
-}
 
 function addressLevels(attempt: LoginAttempt, network: string): AddressLevels {
   const { history, info, counts } = attempt;
@@ -100,8 +96,8 @@ function historyFacts({ history, now, info, frequencies }: LoginAttempt): Histor
   const hour = now.getUTCHours();
   const hours = new Array<number>(24).fill(0);
   for (const { at } of history) hours[at.getUTCHours()] = (hours[at.getUTCHours()] ?? 0) + 1;
-  const here = placeOf(info);
-  const inCity = history.filter((access) => here !== undefined && placeOf(access.info) === here);
+  const here = providerAndCityOf(info);
+  const inCity = history.filter((access) => here !== undefined && providerAndCityOf(access.info) === here);
   return {
     logins: history.length,
     daysSinceLast: last ? Math.max(0, now.getTime() - last.at.getTime()) / dayMs : 0,
@@ -114,7 +110,7 @@ function historyFacts({ history, now, info, frequencies }: LoginAttempt): Histor
 }
 
 /** Returns provider and city, as far as they are known. */
-function placeOf(info: LoginAttempt['info']): string | undefined {
+function providerAndCityOf(info: LoginAttempt['info']): string | undefined {
   return info?.asn === undefined ? undefined : [info.asn, info.country, info.city].join(' ');
 }
 
