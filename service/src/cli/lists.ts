@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ListEffect, ListEntry, ListKind } from 'whorl/wire';
 import { OperatorError } from '../ground/operator-error.js';
 import { listEffects, listKinds } from '../ground/vocabulary.js';
 import type { Service } from '../resources/service.js';
+import { readText } from './files.js';
 import { parseTime, projectOption, withService } from './with-service.js';
 
 const changes = () => import('../resources/lists/change-entries.js');
@@ -153,14 +153,4 @@ function describeProblems(problems: readonly string[]): string {
   const shown = problems.slice(0, maxShownProblems).join('\n');
   const excess = problems.length - maxShownProblems;
   return `Nothing was added, because the file has errors:\n${shown}${excess > 0 ? `\nand ${excess} more` : ''}`;
-}
-
-/** @throws OperatorError if the file cannot be read. */
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    throw new OperatorError(`The file ${path} cannot be read${reason}.`, { cause });
-  }
 }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { ProjectChange } from 'whorl/wire';
 import { OperatorError } from '../ground/operator-error.js';
+import { readText } from './files.js';
 import { projectOption, withService } from './with-service.js';
 
 /** `project apply --dry-run` found changes. */
@@ -77,14 +77,5 @@ async function readJson(path: string): Promise<unknown> {
     const fault = jsonFault(content);
     const where = fault ? `: ${fault.what} at line ${fault.line}, column ${fault.column}` : '';
     throw new OperatorError(`The file is not valid JSON${where}.`, { cause });
-  }
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    throw new OperatorError(`The file ${path} cannot be read${reason}.`, { cause });
   }
 }

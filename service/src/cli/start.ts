@@ -3,6 +3,7 @@ import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
+import { codeOf } from '../ground/db/database-problem.js';
 import { OperatorError } from '../ground/operator-error.js';
 import type { Handover } from '../server/server.js';
 import { describeAdminLink, describeCreated } from './with-service.js';
@@ -136,8 +137,4 @@ async function placeNew(draft: string, folder: string): Promise<string> {
     return path;
   }
   return draft;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

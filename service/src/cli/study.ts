@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { WorldMode } from '../ground/db/schema/index.js';
-import { OperatorError } from '../ground/operator-error.js';
+import { fileError } from './files.js';
 import { parseWhole, projectOption, withService } from './with-service.js';
 
 interface StudyCommandOptions {
@@ -50,8 +50,7 @@ async function write(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    throw new OperatorError(`The file ${path} cannot be written${reason}.`, { cause });
+    throw fileError(path, 'written', cause);
   }
   console.log(`Wrote ${path}.`);
 }

@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { WorldMode } from '../ground/db/schema/index.js';
 import { OperatorError } from '../ground/operator-error.js';
+import { fileError } from './files.js';
 import { projectOption, withService } from './with-service.js';
 
 interface WorldOptions {
@@ -88,7 +89,6 @@ async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path);
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    throw new OperatorError(`The file ${path} cannot be read${reason}.`, { cause });
+    throw fileError(path, 'read', cause);
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseRoleRules, type SignInOptions } from '../resources/admins/sign-in-options.js';
 import { parseEmail } from '../resources/users/rules/contacts.js';
+import { flag } from './variables.js';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -37,12 +38,6 @@ const emergencyOwner = z.string().transform((text, context) => {
   context.addIssue('must be an email address, such as ada@example.com');
   return z.NEVER;
 });
-
-const flag = (value: boolean) =>
-  z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .transform((text) => text === 'true')
-    .default(value);
 
 /** Environment variables about signing in to the dashboard. */
 export const signInVariables = {

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../operator-error.js';
+import { codeOf } from './database-problem.js';
 
 /** Lock on a folder. */
 export interface FolderLock {
@@ -168,8 +169,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
