@@ -30,7 +30,8 @@ export async function requestEvaluation(
   const { ok, status, headers } = response;
   const fields = await fieldsOf(response);
   if (ok && isEvaluation(fields)) return fields;
-  throw new WhorlError('http', `The service returned status ${status}.`, {
+  const hint = ok ? ', but no evaluation. Check baseUrl' : '';
+  throw new WhorlError('http', `The service returned status ${status}${hint}.`, {
     status,
     problemCode: textOf(fields.code),
     requestId: textOf(fields.request_id),

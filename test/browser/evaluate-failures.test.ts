@@ -66,6 +66,10 @@ describeEngines('evaluate without a verdict', (engine) => {
     ],
     '500 with fields of other types': [json(500, { code: 7, request_id: [] }), { status: 500 }],
     '200 with nothing': [(response) => response.writeHead(200).end(), { status: 200 }],
+    '200 with the page of an application': [
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Shop</h1>'),
+      { status: 200, message: 'The service returned status 200, but no evaluation. Check baseUrl.' },
+    ],
     '200 that is no JSON': [(response) => response.writeHead(200).end('{"verdict":"allow"'), { status: 200 }],
     '200 with null': [json(200, null), { status: 200 }],
     '200 with a list': [json(200, [allowed]), { status: 200 }],
