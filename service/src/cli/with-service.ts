@@ -65,10 +65,15 @@ export function parseJson(text: string): unknown {
 /** Parses an option that is a time, such as `2026-01-02` (UTC) or `2026-01-02T03:04:05Z`. */
 export function parseTime(text: string): Date {
   const time = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : undefined;
-  if (!time || Number.isNaN(time.getTime())) {
+  if (!time || Number.isNaN(time.getTime()) || !isDate(text.slice(0, 10))) {
     throw new InvalidArgumentError('It must be a time, such as 2026-01-02 or 2026-01-02T03:04:05Z.');
   }
   return time;
+}
+
+/** Returns whether a date exists: `Date` takes 30 February as 2 March. */
+function isDate(text: string): boolean {
+  return new Date(text).toISOString().startsWith(text);
 }
 
 /** Describes a new project with its keys. */

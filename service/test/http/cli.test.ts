@@ -104,6 +104,11 @@ describeDatabases('the command line', (kind) => {
     expect(await run('member', 'invite', '--role', 'owner')).toMatchObject({ code: 2, stdout: '' });
   });
 
+  test('refuses a date that does not exist', async () => {
+    const { code, stderr } = await run('audit', '--since', '2026-02-30');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('It must be a time, such as 2026-01-02')]);
+  });
+
   test('reports errors in one sentence', async () => {
     const finished = await run('keys', 'rotate', '--project', 'Nobody', '--mode', 'live', '--kind', 'secret');
     const stderr = 'There is no project "Nobody". "project list" shows all projects.\n';
