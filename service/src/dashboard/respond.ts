@@ -64,7 +64,9 @@ export function acceptsHtml(c: Context<HttpEnv>): boolean {
   return /(?:^|,)\s*text\/html\b/i.test(c.req.header('accept') ?? '');
 }
 
-/** Returns the page for an address that does not exist. */
-export function notFoundPage(service: Service, c: Context<HttpEnv>): Response {
+/** Responds to an address of no page: redirects to the same one without a slash at its end, or shows that nothing is there. */
+export function respondToUnknownPage(service: Service, c: Context<HttpEnv>): Response {
+  const page = c.req.path.replace(/\/+$/, '');
+  if (page !== c.req.path && page.startsWith('/dashboard')) return redirect(`${basePathOf(service)}${page}`);
   return respondToError(service, c, new ApiError('not_found', { detail: 'There is no page at this address.' }));
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { openApiDocument } from '../api/openapi/document.js';
-import { isBrowserRequest, notFoundPage, respondToError } from '../dashboard/respond.js';
+import { isBrowserRequest, respondToError, respondToUnknownPage } from '../dashboard/respond.js';
 import { isStartPageRequest, startPage } from '../dashboard/start-page.js';
 import { lazy } from '../ground/lazy.js';
 import { addressOfRequest } from '../http/client-address.js';
@@ -52,7 +52,7 @@ export function createApp(options: AppOptions): Hono<HttpEnv> {
   const respondToUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
   app.notFound((c) => {
     if (isStartPageRequest(c)) return startPage(service);
-    return isBrowserRequest(c) ? notFoundPage(service, c) : respondToUnmatched(c);
+    return isBrowserRequest(c) ? respondToUnknownPage(service, c) : respondToUnmatched(c);
   });
   app.onError((thrown, c) =>
     isBrowserRequest(c)

@@ -212,7 +212,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(again)).toBe(false);
   });
 
-  test('shows an error page for unknown projects and URLs', async () => {
+  test('shows an error page for unknown projects and URLs, and takes a slash at the end', async () => {
     const admin = await adminOf(service, email);
     const { project } = await service.newProject();
     for (const path of [`${project.id}/other`, `${randomUUID()}/live`, 'nonsense/live']) {
@@ -221,6 +221,10 @@ describeDatabases('signing in to the dashboard', (kind) => {
     }
     const nowhere = await admin.get(`/dashboard/${project.id}/live/nothing`);
     expect([nowhere.status, nowhere.text]).toEqual([404, expect.stringContaining('There is no page at this address.')]);
+    for (const path of ['/dashboard', '/dashboard/members', '/dashboard//other.example']) {
+      const shown = await admin.get(`${path}/`);
+      expect([shown.status, locationOf(shown)]).toEqual([303, path]);
+    }
   });
 
   test('forbids frames, other origins and caching', async () => {
