@@ -3,7 +3,7 @@
 // --changed runs what the changes since a commit can affect (default: HEAD, and files that are not in git).
 // Each check counts as one test, and each test of vitest counts by itself. A step that fails does not stop the others.
 // What the tests use is built first. Then they run, and the checks beside them.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,10 @@ import { runSteps } from './run-steps.mjs';
 import { runVitest } from './run-vitest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+if (!existsSync(join(root, 'node_modules/.bin'))) {
+  console.error('The packages are not installed. Run "npm ci" first.');
+  process.exit(1);
+}
 const folder = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'whorl-test-'));
 /** Temporary files of all programs. Other users, such as PostgreSQL's, can make files there too. */
 const temporary = join(folder, 'tmp');
