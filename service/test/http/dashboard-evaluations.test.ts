@@ -101,13 +101,14 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       const other = fingerprintOf({ seed: 'unknown' });
       const { evaluation_id, risk } = await shop.customer.evaluate({ ...request, fingerprint: other });
       const { text, html } = await shop.shown(`/evaluations/${evaluation_id}`);
-      expect(text).toContain(`${risk.score} % : the probability that this is not the account’s owner`);
+      expect(text).toContain(`${risk.score}% : the probability that this is not the account’s owner`);
       for (const { text: found } of risk.contributions) expect(text).toContain(found);
       expect(html.match(/<svg class="bits" role="img"/g)).toHaveLength(risk.contributions.length);
       expect(html).toContain('aria-label="for an attack"');
       expect(html).toContain('aria-label="against an attack"');
       expect(html).not.toContain('style=');
       expect(text).toContain(`= ${risk.score}`);
+      expect(text).toContain(`Score: ${risk.score}%, threshold: 0.15%.`);
     });
 
     test('are searched in steps of a limited number of rows', async () => {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { EffectiveReason, EvaluationRecord, ExcusedReason, Reason } from 'whorl/wire';
+import { z } from 'zod';
 import { reasonRules } from '../../evaluation/rules/reasons/table.js';
 import { columnOf } from '../../ground/vocabulary.js';
 import { type Place, reasonTitle } from '../view/cells.js';
@@ -14,11 +15,20 @@ export function whyPart(place: Place, record: EvaluationRecord): Html {
   const deciding = [...new Set((record.decided_by?.reasons ?? []).map(({ reason }) => reason))];
   const others = record.reasons.filter((reason) => !deciding.includes(reason));
   const line = (reason: Reason) =>
-    html`<li><strong>${reasonTitle(reason)}</strong> <span class="quiet">${reasonRules[reason].words.explanation}</span>${reason === 'rule' && matchedRules(place, record)}</li>`;
+    html`<li><strong>${reasonTitle(reason)}</strong> <span class="quiet">${reasonRules[reason].words.explanation} ${thresholdText(record, reason)}</span>${reason === 'rule' && matchedRules(place, record)}</li>`;
   const more = html`<h3>${deciding.length > 0 ? 'Also found' : 'Found'}</h3><ul class="why">${others.map(line)}</ul>`;
   return html`<p>${record.decided_by && summary(record)}</p>
 ${deciding.length > 0 && html`<ul class="why">${deciding.map(line)}</ul>`}
 ${others.length > 0 && more}${uncounted}`;
+}
+
+const reachedScore = z.object({ score: z.number(), threshold: z.number() });
+
+/** Returns a sentence that names the score and the threshold, for the reason that compares them. */
+function thresholdText({ evidence }: EvaluationRecord, reason: Reason): string | undefined {
+  if (reason !== 'high_risk') return undefined;
+  const { data } = reachedScore.safeParse(evidence.find((one) => one.reason === reason)?.evidence);
+  return data && `Score: ${data.score}%, threshold: ${data.threshold}%.`;
 }
 
 /** Renders how the policy weighed each reason of an evaluation. */

@@ -27,6 +27,8 @@ const lookUp = (words: Readonly<Record<string, string>>) => (value: unknown) =>
 const each = (read: (value: unknown) => string) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 ? value.map(read).join('; ') : plain(value);
 
+const inPercent = (value: unknown) => `${plain(value)}%`;
+
 const deviceProofWords = {
   none: 'no proof was sent, or this user has no such device',
   valid: 'the key belongs to this device',
@@ -77,8 +79,8 @@ const readings: Readonly<Record<string, Reading>> = {
   readable_facets: ['Readable facets'],
   placeholder: ['Placeholder instead of a fingerprint', yesOrNo],
   missing: ['No fingerprint in the request', yesOrNo],
-  score: ['Risk score in per cent'],
-  threshold: ['Threshold in per cent'],
+  score: ['Risk score', inPercent],
+  threshold: ['Threshold', inPercent],
   new_device_at_known_address: ['New device at an address of the user', yesOrNo],
   detached_device: ['Device was detached', yesOrNo],
   blocked: ['Blocked'],

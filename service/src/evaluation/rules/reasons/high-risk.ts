@@ -12,7 +12,7 @@ export const highRisk: ReasonRule<'high_risk'> = {
   name: 'high_risk',
   words: {
     title: 'High risk score',
-    explanation: 'The risk score reaches the threshold of the project.',
+    explanation: 'The risk score reaches its threshold, or a new device is at an address of the user.',
     toVisitor: 'several things about this attempt are unusual',
     raisedWhen:
       'the [risk score](risk.md) reaches the threshold (`risk`), or a new device is at an address of the user',
