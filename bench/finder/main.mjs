@@ -21,7 +21,7 @@ const rings = [
   [traits.cashOut, traits.newDevice],
   [traits.domain, traits.night, traits.linux],
 ];
-/** Assumptions: one person of 100 commits fraud; 60 % of fraud and 8 % of honest evaluations get a label. */
+/** Assumptions: one person of 100 commits fraud; 60% of fraud and 8% of honest evaluations get a label. */
 const shares = { fraud: 0.01, fraudLabelled: 0.6, honestLabelled: 0.08 };
 
 /** Other people of a trial, with whom its bounds are compared. */

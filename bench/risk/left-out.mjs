@@ -43,8 +43,8 @@ console.log(
   markdown(
     [
       'kind of attacker',
-      ...['fitted with it: challenged', 'honest', 'honest at 90 % of it'],
-      ...['fitted without it: challenged', 'honest', 'honest at 90 % of it'],
+      ...['fitted with it: challenged', 'honest', 'honest at 90% of it'],
+      ...['fitted without it: challenged', 'honest', 'honest at 90% of it'],
     ],
     judged.slice(1).map((fit) => [fit.without, ...cells(all, fit.without), ...cells(fit, fit.without)]),
   ),

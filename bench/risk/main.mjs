@@ -84,7 +84,7 @@ for (const scorer of await load('scorers')) {
         atEven: calibration({ honest, attacks, mix: attackMix, fittedAt: given.attackShare, share: 0.5 }),
       };
     results.push({ scorer, proofShare, honest, attacks, points, reliability, seconds });
-    console.error(`${scorer.title}, ${proofShare * 100} % proofs: ${seconds.toFixed(0)} s`);
+    console.error(`${scorer.title}, ${proofShare * 100}% proofs: ${seconds.toFixed(0)} s`);
   }
 }
 if (results.length > 0) {
@@ -100,7 +100,7 @@ for (const { scorer, proofShare, reliability } of results) {
   if (!reliability) continue;
   const { atBase, atEven } = reliability;
   console.log(
-    `Calibration, ${scorer.title}, ${proofShare * 100} % proofs: error ${atBase.error.toFixed(2)} points at ${given.attackShare * 100} % attacks, ${atEven.error.toFixed(2)} at even odds`,
+    `Calibration, ${scorer.title}, ${proofShare * 100}% proofs: error ${atBase.error.toFixed(2)} points at ${given.attackShare * 100}% attacks, ${atEven.error.toFixed(2)} at even odds`,
   );
 }
 

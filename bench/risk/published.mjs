@@ -33,7 +33,7 @@ const rows = [
     '3.0',
     decimal(userDays() / new Set(logins.map(({ user }) => user)).size),
   ],
-  ['users who log in within 14 days', '8.2 %', percent(activeUsers().length / people)],
+  ['users who log in within 14 days', '8.2%', percent(activeUsers().length / people)],
   ['logins of each of these in the 14 days', '1.75', decimal(activeLogins().length / activeUsers().length, 2)],
   ['logins at a new address', 'no figure found', percent(newAddresses())],
 ];

@@ -4,7 +4,7 @@ import { curve, loginsBetween, shareAt, thresholdFor } from './metrics.mjs';
 /** Shares of targeted attackers at which methods are compared. */
 export const targets = [0.9, 0.98, 0.9945];
 
-export const percent = (share, digits = 1) => `${(share * 100).toFixed(digits)} %`;
+export const percent = (share, digits = 1) => `${(share * 100).toFixed(digits)}%`;
 
 /**
  * Returns what a method does at each share of targeted attackers. A method that only decides has one point; `reaches`
@@ -75,7 +75,7 @@ export function traceTable({ people, logins }) {
 const tried = ([{ attacks }]) => Object.keys(attacks);
 
 const nameOf = ({ scorer, proofShare }) =>
-  scorer.usesProof ? `${scorer.title}, ${proofShare * 100} % proofs` : scorer.title;
+  scorer.usesProof ? `${scorer.title}, ${proofShare * 100}% proofs` : scorer.title;
 
 /** Returns the main table: honest logins challenged, and logins between challenges, at each share of targeted attackers. */
 export function mainTable(results) {
@@ -95,7 +95,7 @@ export function mainTable(results) {
   return markdown(head, rows);
 }
 
-/** Returns the share of honest logins challenged at the thresholds that challenge 99.45 % of each attacker. */
+/** Returns the share of honest logins challenged at the thresholds that challenge 99.45% of each attacker. */
 export function attackerTable(results) {
   const target = targets[targets.length - 1];
   const rows = results
@@ -118,7 +118,7 @@ const special = [
   ['fewer than 20', ({ truth }) => truth.perYear < 20],
 ];
 
-/** Returns which honest people are challenged at 99.45 % of targeted attackers. */
+/** Returns which honest people are challenged at 99.45% of targeted attackers. */
 export function specialTable(results) {
   const rows = results.map((result) => {
     const { threshold } = result.points[result.points.length - 1];
@@ -134,7 +134,7 @@ export function specialTable(results) {
       ),
     ];
   });
-  return markdown(['honest logins challenged at 99.45 %', ...special.map(([title]) => title)], rows);
+  return markdown(['honest logins challenged at 99.45%', ...special.map(([title]) => title)], rows);
 }
 
 /** Returns the number of tries until each detector noticed each campaign, for the starts in order. */
@@ -148,7 +148,7 @@ export function campaignTable(watched) {
 
 const colours = ['#0b57d0', '#b3261e', '#188038', '#7b1fa2', '#e37400', '#5f6368', '#00838f', '#ad1457'];
 
-/** Draws the share of targeted attackers against the share of honest logins challenged, up to 30 %. */
+/** Draws the share of targeted attackers against the share of honest logins challenged, up to 30%. */
 export function drawCurves(results) {
   const x = (honest) => (60 + (Math.min(honest, 0.3) / 0.3) * 500).toFixed(1);
   const y = (attackers) => (380 - ((Math.max(attackers, 0.7) - 0.7) / 0.3) * 340).toFixed(1);

@@ -27,7 +27,7 @@ export const parameters = {
   wifiShare: {
     value: 0.6,
     source: 'opensignal',
-    detail: 'share of a phone’s time on Wi-Fi: 51 % (Italy) to 70 % (Canada) in January 2020',
+    detail: 'share of a phone’s time on Wi-Fi: 51% (Italy) to 70% (Canada) in January 2020',
   },
   phoneAwayWifi: {
     value: 0.15,
@@ -49,7 +49,7 @@ export const parameters = {
   homeShared: {
     value: 0.12,
     source: 'richter',
-    detail: 'share of homes behind carrier-grade NAT: 17 % of eyeball networks use it, not for all customers',
+    detail: 'share of homes behind carrier-grade NAT: 17% of eyeball networks use it, not for all customers',
   },
   homeStaticDays: {
     value: 700,
@@ -65,7 +65,7 @@ export const parameters = {
     value: 1000,
     source: 'richter',
     detail:
-      'public addresses of a mobile gateway region; more than 90 % of cellular networks use carrier-grade NAT. The number is an estimate',
+      'public addresses of a mobile gateway region; more than 90% of cellular networks use carrier-grade NAT. The number is an estimate',
   },
   gatewaySticky: {
     value: 0.3,
@@ -141,7 +141,7 @@ export const parameters = {
     value: 0.1,
     source: 'chatterjee',
     detail:
-      'share of logins with a failed attempt before; “almost 10 %” of attempts at Dropbox fail because of simple typing errors',
+      'share of logins with a failed attempt before; “almost 10%” of attempts at Dropbox fail because of simple typing errors',
   },
   failedAgain: { value: 0.35, source: 'estimate', detail: 'probability of another failure after a failure' },
   mistypedNames: { value: 0.05, source: 'estimate', detail: 'share of honest failures with a name that nobody has' },
@@ -153,7 +153,7 @@ export const parameters = {
   stuffingHits: {
     value: 0.005,
     source: 'azion',
-    detail: 'share of stolen passwords that work: 0.1 to 2 % in industry reports',
+    detail: 'share of stolen passwords that work: 0.1 to 2% in industry reports',
   },
   attackMix: {
     value:
@@ -193,7 +193,7 @@ export const sources = {
   storage: 'identity.md, “A population”, names the source of each',
   chatterjee:
     'Chatterjee, Athalye, Akhawe, Juels, Ristenpart: pASSWORD tYPOS and How to Correct Them Securely, IEEE S&P 2016, abstract',
-  azion: 'Azion: What is credential stuffing; other vendors give up to 2 %',
+  azion: 'Azion: What is credential stuffing; other vendors give up to 2%',
   estimate: 'Our assumption',
 };
 

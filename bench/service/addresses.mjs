@@ -52,7 +52,7 @@ try {
       processor.toFixed(1),
       median.toFixed(1),
       p99.toFixed(1),
-      `${Math.round(known * 100)} %`,
+      `${Math.round(known * 100)}%`,
       processor < targetMicroseconds ? 'yes' : 'no',
     ]),
   ];

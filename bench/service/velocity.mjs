@@ -192,7 +192,7 @@ function measureErrors() {
     });
     const standard = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length);
     const largest = Math.max(...errors.map(Math.abs));
-    return [String(count), standard.toFixed(1), `${((100 * standard) / count).toFixed(1)} %`, String(largest)];
+    return [String(count), standard.toFixed(1), `${((100 * standard) / count).toFixed(1)}%`, String(largest)];
   });
 }
 

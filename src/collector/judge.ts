@@ -90,7 +90,7 @@ export function listOf(result: ReadingResult | undefined): readonly ReadingValue
   return result?.status === 'ok' && Array.isArray(result.value) ? result.value : [];
 }
 
-/** One value per row, in the order of the table. Keys in place of positions would add 2.5 % to the page bundle. */
+/** One value per row, in the order of the table. Keys in place of positions would add 2.5% to the page bundle. */
 type OneForEach<Table> = { readonly [Index in keyof Table]: ReadingValue | undefined };
 
 /** Returns the bits of the integrity facet. Takes the results as they were before `judge`. */

@@ -12,7 +12,7 @@ function isDisplayScale(scale: number): boolean {
 /**
  * Returns the zoom factor of a Chromium page. No property reports it, because `devicePixelRatio` is the display scale
  * multiplied by the zoom. A zoom level is accepted if two conditions hold: the remaining scale is one that systems
- * offer, and the ratio of outer to inner window width matches the zoom within 4 %. A docked panel changes that ratio by
+ * offer, and the ratio of outer to inner window width matches the zoom within 4%. A docked panel changes that ratio by
  * more. Returns 1 in a frame, where the window's width in page pixels is unknown, and on phones, where zoom does not
  * change these values.
  */

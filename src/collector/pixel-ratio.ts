@@ -2,7 +2,7 @@ import { matches } from './matches.js';
 
 /**
  * Returns the number of physical pixels per CSS pixel. Returns `devicePixelRatio`, unless media queries contradict it
- * by more than 1 %: spoofing tools forget those, so their value is returned then. Safari before 16 does not support the
+ * by more than 1%: spoofing tools forget those, so their value is returned then. Safari before 16 does not support the
  * query.
  */
 export function pixelRatio(): number {

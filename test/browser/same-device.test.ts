@@ -41,10 +41,10 @@ const cases: readonly Case[] = [
     // Without a window, Firefox has no pointing device and a different screen.
     mayChange: ['input', 'screen'],
   },
-  { name: 'zoomed to 150 %', only: chromiumAndFirefox, launch: { zoom: 1.5 } },
+  { name: 'zoomed to 150%', only: chromiumAndFirefox, launch: { zoom: 1.5 } },
   { name: 'display scale 2', launch: { scaleFactor: 2 } },
   { name: 'display scale 1.25', only: ['chromium'], launch: { scaleFactor: 1.25 } },
-  { name: 'display scale 1.5 and zoomed to 110 %', only: ['chromium'], launch: { scaleFactor: 1.5, zoom: 1.1 } },
+  { name: 'display scale 1.5 and zoomed to 110%', only: ['chromium'], launch: { scaleFactor: 1.5, zoom: 1.1 } },
   {
     name: 'window resized',
     read: (page, server) => blankAfter(() => page.resize(640, 480), page, server),

@@ -43,7 +43,7 @@ test('one identity for all devices tracks only one of them', () => {
   expect(visitsToAnother).toBeCloseTo(2 / 5);
 });
 
-test('the equal error rate of scores that overlap in a quarter is 25 %', () => {
+test('the equal error rate of scores that overlap in a quarter is 25%', () => {
   expect(equalErrorRate(sortScores([1, 5, 6, 7], [0, 2, 3, 5.5])).rate).toBeCloseTo(0.25);
   expect(equalErrorRate(sortScores([5, 6], [1, 2])).rate).toBe(0);
 });

@@ -161,7 +161,7 @@ describe('the fitted weights', () => {
     expect(honestAt(0.98, 0).honest).toBeLessThan(0.25);
   });
 
-  test('stop neighbours, and copies from another provider, with 90 % proofs', () => {
+  test('stop neighbours, and copies from another provider, with 90% proofs', () => {
     const { honest, stopped } = honestAt(0.98, 0.9);
     expect(honest).toBeLessThan(0.15);
     expect(stopped('neighbour')).toBeGreaterThan(0.95);

@@ -73,7 +73,7 @@ function measureLinking() {
   };
   const linkings = list(options.proofs).flatMap((proofs) =>
     list(options.crowds).map((crowd) => [
-      `the service, ${proofs * 100} % proofs${crowd === maxCrowd ? '' : `, at most ${crowd} look-alikes`}`,
+      `the service, ${proofs * 100}% proofs${crowd === maxCrowd ? '' : `, at most ${crowd} look-alikes`}`,
       service(proofs, crowd),
     ]),
   );

@@ -2,11 +2,11 @@ import { given } from '../../risk/sources.mjs';
 
 /** What browsers keep, and who shares a device. Devices per person and people per workplace: docs/research/risk-trace.md. */
 export const habits = {
-  /** Share of people who clear storage, on average once in this many days (comScore 2007: 31 % within a month). */
+  /** Share of people who clear storage, on average once in this many days (comScore 2007: 31% within a month). */
   clear: { share: 0.31, days: 30 },
   /** Days without a visit after which WebKit deletes what a page stored (WebKit's tracking prevention). */
   webkitDays: 7,
-  /** Share of devices with private windows (DuckDuckGo 2017: 46 % use them, half of these weekly or daily), and of their visits. */
+  /** Share of devices with private windows (DuckDuckGo 2017: 46% use them, half of these weekly or daily), and of their visits. */
   private: { share: 0.25, visits: 0.25 },
   /** Estimates: share of devices with a second user by kind, and of the visits that are theirs. */
   shared: { d: 0.15, t: 0.15, m: 0.02, visits: 0.3 },

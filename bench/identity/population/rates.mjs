@@ -1,7 +1,7 @@
 /**
  * How a device changes within a year. FP-Stalker (Vastel, Laperdrix, Rudametkin, Rouvoy, IEEE S&P 2018, table 2) gives
- * for each attribute the number of days until 50, 10 and 5 % of browsers have changed it (`published`). Two parameters,
- * the share of devices that change it at all and their rate per day, are fitted to the 10 and 5 % points as closely as
+ * for each attribute the number of days until 50, 10 and 5% of browsers have changed it (`published`). Two parameters,
+ * the share of devices that change it at all and their rate per day, are fitted to the 10 and 5% points as closely as
  * possible.
  */
 export const published = {

@@ -47,14 +47,14 @@ export function linkingReport(results) {
         'identities per device',
         'visits given to another device',
         'devices with such a visit',
-        '95 % interval',
+        '95% interval',
       ],
       results.tracked.map(({ name, meanDays, longestDays, identitiesPerDevice, visitsToAnother, ...counts }) => [
         name,
         meanDays.toFixed(1),
         longestDays.toFixed(1),
         identitiesPerDevice.toFixed(2),
-        `${(visitsToAnother * 100).toFixed(2)} %`,
+        `${(visitsToAnother * 100).toFixed(2)}%`,
         `${counts.devicesToAnother} of ${whole(counts.devices)}`,
         intervalOf(counts.devicesToAnother, counts.devices),
       ]),
@@ -65,22 +65,22 @@ export function linkingReport(results) {
 /** Returns the interval of a share of devices. The visits of one device are not independent. */
 function intervalOf(hits, count) {
   const { low, high } = wilson(hits, count);
-  return `${(low * 100).toFixed(2)} % to ${(high * 100).toFixed(2)} %`;
+  return `${(low * 100).toFixed(2)}% to ${(high * 100).toFixed(2)}%`;
 }
 
 export function report(results) {
   const { errors, crowds: rows } = results;
   return [
     caption(results),
-    `Equal error rate of compare, consecutive visits: ${(results.equalErrorRateOfNeighbours.rate * 100).toFixed(3)} %; any two visits: ${(results.equalErrorRate.rate * 100).toFixed(3)} %, at ${results.equalErrorRate.bits.toFixed(1)} bits; of counting equal facets: ${(results.equalErrorRateOfCounting.rate * 100).toFixed(3)} %.`,
+    `Equal error rate of compare, consecutive visits: ${(results.equalErrorRateOfNeighbours.rate * 100).toFixed(3)}%; any two visits: ${(results.equalErrorRate.rate * 100).toFixed(3)}%, at ${results.equalErrorRate.bits.toFixed(1)} bits; of counting equal facets: ${(results.equalErrorRateOfCounting.rate * 100).toFixed(3)}%.`,
     table(
       [
         ...['prior', 'false merges per million comparisons', 'same device missed'],
         ...['counting: equal facets, at least', 'false merges', 'missed'],
       ],
       errors.map(({ name, mergedPerMillion, missed, counting }) => [
-        ...[name, mergedPerMillion.toFixed(1), `${(missed * 100).toFixed(2)} %`],
-        ...[whole(counting.least), counting.mergedPerMillion.toFixed(1), `${(counting.missed * 100).toFixed(2)} %`],
+        ...[name, mergedPerMillion.toFixed(1), `${(missed * 100).toFixed(2)}%`],
+        ...[whole(counting.least), counting.mergedPerMillion.toFixed(1), `${(counting.missed * 100).toFixed(2)}%`],
       ]),
     ),
     table(
@@ -90,7 +90,7 @@ export function report(results) {
         whole(values),
         whole(mean),
         whole(median),
-        `${(alone * 100).toFixed(2)} %`,
+        `${(alone * 100).toFixed(2)}%`,
       ]),
     ),
   ].join('\n\n');

@@ -22,7 +22,7 @@ export const others = [
   { name: 'Firefox, WebDriver BiDi', open: openFirefox },
   { name: 'WebKitGTK, WebDriver', open: openWebKit },
   { name: 'xdotool, Chromium', open: withXdotool('Chromium') },
-  { name: 'xdotool, Chromium scaled to 150 %', open: withXdotool('Chromium, scaled to 150 %') },
+  { name: 'xdotool, Chromium scaled to 150%', open: withXdotool('Chromium, scaled to 150%') },
   { name: 'xdotool, Firefox', open: withXdotool('Firefox') },
   { name: 'xdotool, WebKitGTK', open: withXdotool('WebKitGTK') },
 ];

@@ -18,7 +18,7 @@ export const modes = [
   { engine: 'chromium', name: 'Chromium, app window', args: ['--app'] },
   { engine: 'chromium', name: 'Chromium, small window', args: ['--window-size=500,400', '--window-position=100,60'] },
   { engine: 'chromium', name: 'Chromium, window larger than the screen', args: ['--window-size=2400,1600'] },
-  { engine: 'chromium', name: 'Chromium, scaled to 150 %', args: ['--force-device-scale-factor=1.5'] },
+  { engine: 'chromium', name: 'Chromium, scaled to 150%', args: ['--force-device-scale-factor=1.5'] },
   { engine: 'chromium', name: 'Chromium, developer tools', args: ['--auto-open-devtools-for-tabs'], isInspected: true },
   {
     engine: 'chromium',

@@ -16,7 +16,7 @@ function createProgress(): (passed: number) => void {
     if (step <= printed) return;
     printed = step;
     const leftMs = ((performance.now() - startedAt) / passed) * (1 - passed);
-    const text = `${Math.round((step / steps) * 100)} %${passed < 1 ? `, ${durationOf(leftMs)} left` : ''}`;
+    const text = `${Math.round((step / steps) * 100)}%${passed < 1 ? `, ${durationOf(leftMs)} left` : ''}`;
     if (!isTTY) console.log(text);
     else process.stdout.write(`\r${text.padEnd(40)}${passed < 1 ? '' : '\n'}`);
   };

@@ -16,9 +16,9 @@ export function verdictOf({ same, confidence }: Comparison): string {
 
 /** Returns a probability in per cent that never claims certainty. */
 export function percentOf(probability: number): string {
-  if (probability > 0.9999) return 'over 99.99 %';
-  if (probability < 0.0001) return 'under 0.01 %';
-  return `${(probability * 100).toFixed(2)} %`;
+  if (probability > 0.9999) return 'over 99.99%';
+  if (probability < 0.0001) return 'under 0.01%';
+  return `${(probability * 100).toFixed(2)}%`;
 }
 
 /** Returns a duration in milliseconds with few digits. */

@@ -56,7 +56,7 @@ describeDatabases('the distributions of the overview', (kind) => {
 
   test('link each bar to the evaluations that it counts', async () => {
     const { html, text } = await shop.shown('/overview');
-    expect(text).toMatch(/Countries Country Evaluations Share Before Germany 3 75 % –/);
+    expect(text).toMatch(/Countries Country Evaluations Share Before Germany 3 75% –/);
     const bars = [
       ...html.matchAll(/<a href="([^"]*)" class="measured">.*?<td role="cell" class="number"[^>]*>([\d,]+)<\/td>/gs),
     ];

@@ -183,7 +183,7 @@ describeDatabases('the overview', (kind) => {
       const admin = await adminOf(service);
       const page = await admin.get(`${sectionOf(project, 'overview')}?period=30d`);
       expect(page.html).toMatch(/period=30d" aria-current="true"/);
-      expect(page.text).toMatch(/Evaluations 2 Allowed 50 %/);
+      expect(page.text).toMatch(/Evaluations 2 Allowed 50%/);
       expect(page.html).toMatch(/<caption class="unseen">Verdicts over time<\/caption>/);
       const files = [...page.html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
       expect(files).toHaveLength(4);
@@ -203,7 +203,7 @@ describeDatabases('the overview', (kind) => {
       await customer.evaluate({ action: 'signup', user: 'cyd', fingerprint: fingerprintOf({ seed: 'cyd' }), ip: home });
       const admin = await adminOf(service);
       const overview = await admin.get(sectionOf(project, 'overview'));
-      expect(overview.text).toMatch(/Evaluations 3 \+50 % Allowed 67 % \+16\.7 points/);
+      expect(overview.text).toMatch(/Evaluations 3 \+50% Allowed 67% \+16\.7 points/);
       expect(overview.html).toContain('title="2 in the period before"');
       const links = [...overview.html.matchAll(/<dd><a href="([^"]+evaluations[^"]*)"/g)].map(([, href = '']) => href);
       expect(links).toHaveLength(3);

@@ -48,7 +48,7 @@ describeDatabases('the study', (kind) => {
 
   testOnce(kind)('recovers a planted equal error rate within 0.1 points from 10,000 devices', async () => {
     const visits = plantedVisits({ devices: 10_000, scale: 2, seed: 1 });
-    // 3 % of the keys get a second identity, and 2 % share one.
+    // 3% of the keys get a second identity, and 2% share one.
     await store(
       visits.map((visit) => {
         if (visit.key < 300 && visit.day > 0) return { ...visit, identity: visit.identity + 10_000 };

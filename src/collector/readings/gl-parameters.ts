@@ -3,7 +3,7 @@ import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
  * The limits to read: those that differ between drivers. Numbers, as in WebGL 1.0, section 5.14, and 2.0, section 3.7, because their names
- * would add 2 % to the page bundle.
+ * would add 2% to the page bundle.
  */
 const limits = [
   0x846e, // ALIASED_LINE_WIDTH_RANGE

@@ -24,7 +24,7 @@ export interface LaunchOptions {
   headful?: boolean;
   /** The system's display scale. Default: 1. WebKit takes whole numbers. */
   scaleFactor?: number;
-  /** Page zoom, 1.5 for 150 %, as the user would set it. Default: 1. */
+  /** Page zoom, 1.5 for 150%, as the user would set it. Default: 1. */
   zoom?: number;
   /**
    * Whether Chromium draws pages without WebGL, as on a machine without a graphics card. This takes half of the processor

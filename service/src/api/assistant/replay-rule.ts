@@ -69,7 +69,7 @@ function labelled({ total, stricter, milder }: Labelled) {
   };
 }
 
-/** Returns a share with its 95 % interval; null if there is nothing to count. */
+/** Returns a share with its 95% interval; null if there is nothing to count. */
 function shareOf(hits: number, total: number) {
   if (total === 0) return null;
   const { low, high } = wilson(hits, total);

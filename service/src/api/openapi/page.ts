@@ -1,5 +1,5 @@
 // Uses templates instead of Hono's JSX, which uses AsyncLocalStorage. Before Node 24, that slows down every promise in the
-// process, and evaluations by 25 %.
+// process, and evaluations by 25%.
 import { html, raw } from 'hono/html';
 import { errorTable } from '../../ground/errors.js';
 import { errorCodes, errorGuide } from '../../http/error-guide.js';

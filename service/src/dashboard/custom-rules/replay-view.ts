@@ -150,7 +150,7 @@ function labelsTable({ labels }: ReplayReport): Html {
   return table(columns, [row('fraud', labels.fraud), row('legitimate', labels.legitimate)], 'Labelled evaluations');
 }
 
-/** Renders a share with its 95 % interval. */
+/** Renders a share with its 95% interval. */
 function share(hits: number, total: number): Html {
   const { low, high } = wilson(hits, total);
   return html`${percent(hits / total)} <span class="quiet">(${percent(low)} to ${percent(high)})</span>`;

@@ -49,7 +49,7 @@ ${section('Why', whyPart(place, record))}
 ${actPart(place, shown, error)}
 ${folded('What decided it', 'Each reason with its cell of the policy', decisionPart(record))}
 ${folded('Evidence', counted(evidence.length, 'reason'), evidence.length > 0 ? evidence.map(reasonPart) : emptyState('No reasons.'))}
-${risk && folded('Risk', `${risk.score} %`, riskPart(risk, record.action))}
+${risk && folded('Risk', `${risk.score}%`, riskPart(risk, record.action))}
 ${folded('Recognition', matchWords[record.matched_by], definitionList(recognitionFacts(place, record)))}
 ${folded('IP address', record.ip ?? 'none sent', [definitionList(ipFacts(place, shown)), addressCredits(place, shown.credits)])}
 ${folded('Request', counted(Object.keys(record.metadata).length, 'entry of metadata', 'entries of metadata'), [definitionList(requestFacts(shown)), html`<h3>Metadata</h3>`, metadataList(record.metadata)])}`;
@@ -82,7 +82,7 @@ ${definitionList([
   ['Time', time(record.createdAt)],
   ...(challenge_id ? [['Challenge', challengeLink(place, challenge_id, 'Show challenge')] as const] : []),
   ...(record.tags ? [['Tags', tagList(place, record.tags)] as const] : []),
-  ...(record.risk ? [['Risk score', `${record.risk.score} %`] as const] : []),
+  ...(record.risk ? [['Risk score', `${record.risk.score}%`] as const] : []),
   ...claimFacts(record),
   ...(feedback ? [['Labelled', html`<span>${badge(feedback.label)} ${feedback.note}</span>`] as const] : []),
 ])}`;

@@ -32,7 +32,7 @@ export function riskPart({ score, bits: sum, contributions }: Risk, action: stri
     ['Sum', signed(sum), undefined, `100 / (1 + 2^${signed(-sum)}) = ${score}`],
   ];
   const columns = ['Fact', { title: 'Bits', number: true }, 'Evidence', 'What was found'] as const;
-  return html`<p><strong>${score} %</strong>: the probability that ${about}. Each bit doubles the odds.</p>
+  return html`<p><strong>${score}%</strong>: the probability that ${about}. Each bit doubles the odds.</p>
 <div class="wide">${table(columns, rows, 'Contributions to the risk score')}</div>`;
 }
 

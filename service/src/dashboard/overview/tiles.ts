@@ -82,7 +82,7 @@ function differenceOf(value: number, before: number, isShare: boolean): string {
   const rounded = Math.round(Math.abs(difference) * (isShare ? 10 : 1)) / (isShare ? 10 : 1);
   if (rounded === 0) return 'as before';
   const sign = difference > 0 ? '+' : '−';
-  return `${sign}${rounded.toLocaleString('en-GB')} ${isShare ? 'points' : '%'}`;
+  return `${sign}${rounded.toLocaleString('en-GB')}${isShare ? ' points' : '%'}`;
 }
 
 /** Returns the start of a period, as filters take it. */
@@ -91,11 +91,11 @@ export function startOf({ starts: [first] }: Period): string {
 }
 
 export function percent(share: number): string {
-  if (share > 0 && share < 0.0005) return '< 0.1 %';
-  return `${(share * 100).toLocaleString('en-GB', { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
+  if (share > 0 && share < 0.0005) return '< 0.1%';
+  return `${(share * 100).toLocaleString('en-GB', { maximumFractionDigits: share < 0.1 ? 1 : 0 })}%`;
 }
 
-/** Returns a rough duration: the median is only known to within 5 %. */
+/** Returns a rough duration: the median is only known to within 5%. */
 function duration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 90 * minuteSeconds) return `${Math.round(seconds / minuteSeconds)} min`;

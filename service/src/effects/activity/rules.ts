@@ -49,7 +49,7 @@ const growth = 1.1;
 export const classWidth = Math.log(growth);
 
 /**
- * Returns the median of durations that are counted by class, in seconds, to within 5 %. Returns undefined if there are
+ * Returns the median of durations that are counted by class, in seconds, to within 5%. Returns undefined if there are
  * none.
  *
  * @param counts Number of durations by class.

@@ -86,8 +86,8 @@ describe('the previous file stays in use', () => {
     ['an empty list', '# none\n', 'it contains no addresses'],
     ['an error page', '<html>Too many requests</html>', 'line 1 is not an address or range'],
     ['a much shorter list', ranges(4), 'it has 4 ranges, less than half of the 9 in use; --force accepts it'],
-    ['a list of everything', `${ranges(9)}0.0.0.0/1\n`, 'it covers 50 % of all addresses; --force accepts it'],
-    ['a list of all of IPv6', `${ranges(9)}::/0\n`, 'it covers 100 % of all addresses; --force accepts it'],
+    ['a list of everything', `${ranges(9)}0.0.0.0/1\n`, 'it covers 50% of all addresses; --force accepts it'],
+    ['a list of all of IPv6', `${ranges(9)}::/0\n`, 'it covers 100% of all addresses; --force accepts it'],
   ])('if the publisher sends %s', async (_name, body, reason) => {
     serve('/tor', ranges(9));
     await update([tor()]);

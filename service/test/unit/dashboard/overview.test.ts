@@ -35,7 +35,7 @@ describe('the median time', () => {
     return medianSeconds(counts);
   };
 
-  test('is within 5 % of the exact value for all durations', () => {
+  test('is within 5% of the exact value for all durations', () => {
     for (const median of [1.04, 17, 42, 300, 3599, 80_000]) {
       const found = medianOf([1, 1, median, 90_000, 90_000]) ?? 0;
       expect(Math.abs(found / median - 1)).toBeLessThan(0.05);

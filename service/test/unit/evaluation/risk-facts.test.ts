@@ -121,7 +121,7 @@ describe('the threshold', () => {
     expect(scoresOf([...newest, login('dora', 'd', 5)])).toEqual([5, 6, 9]);
   });
 
-  test('of 100 % is reached by all', () => {
+  test('of 100% is reached by all', () => {
     expect(loginThreshold({ ...setting, challenge_at_most: 100 }, scores)).toBe(0);
   });
 });
@@ -180,7 +180,7 @@ describe('docs/risk.md', () => {
     for (const { fact, bits, text } of contributions) {
       expect(docs).toContain(`| \`${fact}\` | ${signed(bits)} | ${text} |`);
     }
-    expect(docs).toContain(`= ${score} %`);
+    expect(docs).toContain(`= ${score}%`);
   });
 });
 

@@ -43,7 +43,7 @@ ${tables.length > 0 ? tables : emptyState('No labels yet. Label evaluations in t
 const explanation = html`<ul>
 <li><strong>Precision</strong>: of the labelled evaluations with it, the share that was fraud.</li>
 <li><strong>Recall</strong>: of all that were labelled as fraud, the share with it.</li>
-<li>In brackets is the 95 % interval (Wilson). With few labels it is wide.</li>
+<li>In brackets is the 95% interval (Wilson). With few labels it is wide.</li>
 <li>What was denied has no outcome. Without a label, it is unknown whether it was fraud, and it counts for nothing here. Labels of what somebody chose to look at say little about the rest: also label some of what was allowed.</li>
 </ul>`;
 

@@ -1,4 +1,4 @@
-/** Probability with which one of the two bounds may be wrong, so that both hold together with 95 %. */
+/** Probability with which one of the two bounds may be wrong, so that both hold together with 95%. */
 const oneSided = 0.025;
 
 /**

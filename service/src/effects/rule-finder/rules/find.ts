@@ -77,7 +77,7 @@ export interface FindOptions {
 /**
  * Searches the shortest rule that reaches a target: terms of up to 3 comparisons, of which up to 3 are joined greedily. It
  * is chosen on one half of the labelled people, and tested once on the other, so that its bounds are those of one rule that was
- * fixed before. Both bounds hold together with 95 %. Yields between short steps.
+ * fixed before. Both bounds hold together with 95%. Yields between short steps.
  */
 export function* findRule(
   samples: Samples,

@@ -1,4 +1,4 @@
-/** A share of devices with its 95 % interval. */
+/** A share of devices with its 95% interval. */
 export interface Share {
   readonly share: number;
   readonly low: number;
@@ -48,7 +48,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Returns the 95 % interval of a share (Wilson, Journal of the American Statistical Association 22, 1927). */
+/** Returns the 95% interval of a share (Wilson, Journal of the American Statistical Association 22, 1927). */
 export function wilson(hits: number, count: number): Interval {
   const z2 = 1.96 ** 2;
   const share = hits / count;

@@ -42,7 +42,7 @@ function aboutOf({ counts, k, seed, is_sample }: StudyReport): string {
 function ratesOf(report: StudyReport): string {
   return [
     table(
-      ['rate', 'share', '95 % interval'],
+      ['rate', 'share', '95% interval'],
       [
         ['split: a key was given several identities', ...shown(report.split)],
         ['merge: the identity was also given to another key', ...shown(report.identity_with_another_key)],
@@ -101,7 +101,7 @@ function weightsOf({ weights }: StudyReport): string {
     'Fitted to half of the keys. The equal error rates are of the other half.',
     '',
     table(
-      ['weights', 'equal error rate', '95 % interval'],
+      ['weights', 'equal error rate', '95% interval'],
       [
         ['shipped', ...shown(rates.shipped)],
         ["shipped, with this project's frequencies", ...shown(rates.shipped_with_shares)],
@@ -134,7 +134,7 @@ function shown(share: Share | null): [share: string, interval: string] {
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(2)} %`;
+  return `${(share * 100).toFixed(2)}%`;
 }
 
 function count(number: number | null, k: number): string {

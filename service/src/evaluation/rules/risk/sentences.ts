@@ -26,7 +26,7 @@ const sentences = {
   usual_kind: 'The user was on such a network ({}) before.',
   new_kind: 'The user was never on such a network ({}).',
   travel: 'Nobody travels as fast as {} km/h from the last place.',
-  time: "{} % of the user's logins are expected at this time of day.",
+  time: "{}% of the user's logins are expected at this time of day.",
   login_a_day_ago: 'Compared with {} earlier login, from {} day ago.',
   login_days_ago: 'Compared with {} earlier login, from {} days ago.',
   logins_a_day_ago: 'Compared with {} earlier logins, the last one from {} day ago.',

@@ -20,7 +20,7 @@ export function cellOf(hash: Uint8Array): number {
 
 /**
  * Returns the estimated number of distinct values that were hashed into the occupied cells (linear counting, Whang et al.
- * 1990). The standard error is 1 at 30 values, 4 % at 500 and 8 % at 2,000. Estimates end at 3,194, when all cells are
+ * 1990). The standard error is 1 at 30 values, 4% at 500 and 8% at 2,000. Estimates end at 3,194, when all cells are
  * occupied.
  */
 export function estimateDistinct(occupied: number): number {

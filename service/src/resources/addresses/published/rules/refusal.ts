@@ -27,7 +27,7 @@ export function refusalOf(next: FileFacts, used: FileFacts | undefined, now: Dat
   if (builtAt && builtAt.getTime() > now.getTime() + toleranceMs) {
     return `its build date, ${dateOf(builtAt)}, is in the future`;
   }
-  if (share > maxShare) return `it covers ${Math.round(share * 100)} % of all addresses`;
+  if (share > maxShare) return `it covers ${Math.round(share * 100)}% of all addresses`;
   if (builtAt && used?.builtAt && builtAt < used.builtAt) {
     return `it was built on ${dateOf(builtAt)}, before the one in use (${dateOf(used.builtAt)})`;
   }
