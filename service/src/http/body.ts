@@ -16,9 +16,10 @@ const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
  * @throws {ApiError} `too_large` as soon as the body exceeds the limit; `unsupported_media_type`; `invalid_request`.
  */
 export async function readBody(c: Context, limitBytes: number): Promise<ReadBody> {
-  const text = await readText(c, limitBytes);
-  if (text === '') return { text, value: {} };
+  const bytes = await readBytes(c, limitBytes);
+  if (bytes.byteLength === 0) return { text: '', value: {} };
   requireJson(c.req.header('content-type') ?? '', c.req.header('content-encoding') ?? 'identity');
+  const text = decode(bytes);
   return { text, value: parse(text) };
 }
 
@@ -40,13 +41,17 @@ function quoted(header: string): string {
 
 /** @throws {ApiError} `too_large`, `invalid_request` */
 export async function readText(c: Context, limitBytes: number): Promise<string> {
+  return decode(await readBytes(c, limitBytes));
+}
+
+async function readBytes(c: Context, limitBytes: number): Promise<ArrayBuffer | Uint8Array> {
   const detail = `The body must have at most ${limitBytes} bytes.`;
   // The HTTP parser enforces Content-Length. Without it, the body is chunked and its size unknown.
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw new ApiError('too_large', { detail });
   try {
-    if (c.req.header('transfer-encoding') === undefined) return await c.req.text();
-    const text = await readChunks(c.req.raw.body, limitBytes);
-    if (text !== undefined) return text;
+    if (c.req.header('transfer-encoding') === undefined) return await c.req.arrayBuffer();
+    const bytes = await readChunks(c.req.raw.body, limitBytes);
+    if (bytes) return bytes;
   } catch (cause) {
     throw new ApiError('invalid_request', {
       detail: 'The connection ended before the whole body was received. Send it again.',
@@ -56,8 +61,11 @@ export async function readText(c: Context, limitBytes: number): Promise<string> 
   throw new ApiError('too_large', { detail });
 }
 
-/** Reads a stream as text; undefined if it exceeds the limit. */
-async function readChunks(stream: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<string | undefined> {
+/** Reads a stream; undefined if it exceeds the limit. */
+async function readChunks(
+  stream: ReadableStream<Uint8Array> | null,
+  limitBytes: number,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of stream ?? []) {
@@ -65,7 +73,21 @@ async function readChunks(stream: ReadableStream<Uint8Array> | null, limitBytes:
     if (bytes > limitBytes) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Decodes a body. Other encodings are refused: with a replacement for each character that is not UTF-8, the names of two
+ * users could become the same.
+ */
+function decode(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new ApiError('invalid_request', { errors: [{ path: '', message: 'must be encoded as UTF-8' }], cause });
+  }
 }
 
 function parse(text: string): unknown {

@@ -74,6 +74,23 @@ describeDatabases('every endpoint', (kind) => {
       expect([status, body.detail]).toEqual([400, 'The body is not valid JSON.']);
     });
 
+    test.each(posts)('%s: a body that is not UTF-8, with Content-Length and chunked', async (_name, endpoint) => {
+      const latin1 = Buffer.from(JSON.stringify({ ...bodyFor(endpoint, inventory), user: 'josé' }), 'latin1');
+      for (const send of [sendBytes, sendChunks]) {
+        const answer = await send(latin1, pathOf(endpoint, inventory));
+        expect(answer.status).toBe(400);
+        const detail = 'The body must be encoded as UTF-8.';
+        expect(await answer.json()).toMatchObject({ code: 'invalid_request', detail, errors: [{ path: '' }] });
+      }
+    });
+
+    test('a byte order mark is accepted, with Content-Length and chunked', async () => {
+      const path = `/v2/challenges/${inventory.challenge}/open`;
+      for (const send of [sendBytes, sendChunks]) {
+        expect(await send(Buffer.from('\ufeff{}'), path)).toMatchObject({ status: 200 });
+      }
+    });
+
     test.each(all)('%s: the detail describes the invalid field', async (_name, endpoint) => {
       const refused = new Set<string>();
       for (const { path, query, body } of brokenRequests(endpoint, bodyFor(endpoint, inventory))) {
@@ -188,17 +205,23 @@ describeDatabases('every endpoint', (kind) => {
     });
   });
 
-  function sendChunks(text: string, path: string): Promise<Response> {
-    const half = text.length / 2;
+  const headers = () => ({ Authorization: `Bearer ${secret()}`, 'Content-Type': 'application/json' });
+
+  function sendBytes(body: Buffer, path: string): Promise<Response> {
+    return fetch(service.url + path, { method: 'POST', headers: headers(), body: Uint8Array.from(body) });
+  }
+
+  function sendChunks(content: string | Buffer, path: string): Promise<Response> {
+    const bytes = Buffer.from(content);
+    const half = bytes.length / 2;
     const body = new ReadableStream({
       start(controller) {
-        for (const part of [text.slice(0, half), text.slice(half)]) controller.enqueue(new TextEncoder().encode(part));
+        for (const part of [bytes.subarray(0, half), bytes.subarray(half)]) controller.enqueue(part);
         controller.close();
       },
     });
-    const headers = { Authorization: `Bearer ${secret()}`, 'Content-Type': 'application/json' };
     // The types of the DOM, which some dependency refers to, do not have `duplex`.
-    const request = { method: 'POST', headers, body, duplex: 'half' };
+    const request = { method: 'POST', headers: headers(), body, duplex: 'half' };
     return fetch(service.url + path, request);
   }
 });
