@@ -72,6 +72,7 @@ export const listEndpoints: readonly Endpoint[] = [
       scope: 'manage',
       params: z.object({ id: uuid() }),
       response: listEntry,
+      errors: ['not_found'],
     },
     async ({ service, caller, address, params: { id } }) => {
       const origin = originOfKey(caller, address);
