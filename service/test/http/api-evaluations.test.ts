@@ -155,6 +155,39 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect(body.reasons).toContain('limit_exceeded');
     });
 
+    test('is not prevented by what strangers do, nor by what is new about the device', async () => {
+      for (const settings of [{}, { judge_by: 'risk' }]) {
+        const shop = customerOf(service, await service.newProject(settings));
+        await shop.evaluate({ action: 'signup', user: 'ada', fingerprint: laptop, ip: home });
+        const failed = { action: 'login', user: 'ada', outcome: 'failed', ip: elsewhere };
+        for (let attempt = 0; attempt < 11; attempt++) await shop.evaluate(failed);
+        const attached = await shop.ask('/v2/device/attach', { user: 'ada', fingerprint: phone, ip: home });
+        expect(attached.challenge_id).toBeUndefined();
+        const { body } = await shop.get('/v2/evaluations?action=attach');
+        expect(body.data[0]).toMatchObject({
+          verdict: 'allow',
+          reasons: expect.arrayContaining(['password_guessing']),
+        });
+      }
+    });
+
+    test('does not raise what the policy turns off', async () => {
+      const policy = { login: { new_device: 'off' } };
+      const shop = customerOf(service, await service.newProject({ policy }));
+      await shop.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop });
+      expect((await shop.get('/v2/evaluations')).body.data[0].reasons).toEqual([]);
+    });
+
+    test('creates no challenge in observe mode', async () => {
+      const shop = customerOf(service, await service.newProject({ mode: 'observe', device_limit: { overall: 1 } }));
+      await shop.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop });
+      const attached = await shop.ask('/v2/device/attach', { user: 'ada', fingerprint: phone });
+      expect(attached).toMatchObject({ attached_devices: 2, limit: { is_exceeded: true } });
+      expect(attached.challenge_id).toBeUndefined();
+      const { body } = await shop.get('/v2/evaluations');
+      expect(body.data[0]).toMatchObject({ verdict: 'allow', observed_verdict: 'challenge' });
+    });
+
     test('403: a blocked device', async () => {
       const { device_id } = await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop });
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });

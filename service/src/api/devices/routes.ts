@@ -34,8 +34,9 @@ export const deviceEndpoints: readonly Endpoint[] = [
       tag: 'Devices',
       summary: 'Attach a device to a user',
       description:
-        'Attaches a device to a user whom you have authenticated by other means. If a device limit is exceeded, the ' +
-        'device stays pending until its challenge is completed.',
+        'Attaches a device to a user whom you have authenticated by other means. If a device limit is exceeded, too many ' +
+        'devices are active at once, or the account is compromised, the device stays pending until its challenge is ' +
+        'completed. The other reasons of the policy are only reported.',
       body: attachRequest,
       response: attachResponse,
       warns: true,

@@ -7,24 +7,27 @@ import type { Settings } from '../../resources/projects/rules/settings.js';
 import { type Caller, inTransaction, type Service } from '../../resources/service.js';
 import { judgeRequest } from '../evaluate.js';
 import { recordEvaluation } from '../record.js';
+import { isRaised } from '../rules/policy.js';
 import { hasTrait } from '../rules/reasons/table.js';
 import { saveEffects } from '../save.js';
 import { tokenOfDevice } from '../tokens.js';
 
-/** The customer knows the device by other means, so only account sharing and blocks prevent the attachment. */
-const reportedOnly = reasons.filter((reason) => hasTrait(reason, 'reported_on_attach'));
+const action = 'attach';
 
-const settingsOfAttachment = (settings: Settings): Settings => ({
-  ...settings,
-  mode: 'enforce',
-  policy: {
-    ...settings.policy,
-    login: {
-      ...settings.policy.login,
-      ...Object.fromEntries(reportedOnly.map((reason) => [reason, 'report' as const])),
-    },
-  },
-});
+/**
+ * The customer knows who it is by other means, so that only account sharing, a block, and what the user said prevent the
+ * attachment. Nothing that strangers do counts, such as their wrong passwords.
+ */
+const reportedOnly = reasons.filter((reason) => !hasTrait(reason, 'enforced_on_attach'));
+
+function settingsOfAttachment(settings: Settings): Settings {
+  const raised = reportedOnly.filter((reason) => isRaised(reason, { action, settings }));
+  const login = {
+    ...settings.policy.login,
+    ...Object.fromEntries(raised.map((reason) => [reason, 'report' as const])),
+  };
+  return { ...settings, policy: { ...settings.policy, login } };
+}
 
 /**
  * Attaches a device to a user whom the customer has authenticated by other means (`POST /v2/device/attach`). If a limit
@@ -36,7 +39,7 @@ export async function attach(service: Service, caller: Caller, request: AttachRe
   const attaching = { ...caller, settings: settingsOfAttachment(caller.settings) };
   const proof = await readProof(service, caller, request);
   const { evaluation, limit, isBlocked } = await inTransaction(service, attaching, async (work) => {
-    const judged = await judgeRequest(work, { ...request, action: 'attach' }, proof);
+    const judged = await judgeRequest(work, { ...request, action }, proof);
     const effects = await saveEffects(work, judged);
     return {
       evaluation: await recordEvaluation(work, judged, effects),

@@ -37,7 +37,7 @@ export interface ReasonWords {
  * - `learned`: allowed for a first device during the learning days.
  * - `denies_with_proof`: denies only with proven evidence, because it compares devices, or rests on a place or a score.
  * - `reported_with_test_key`: only reported for a test key, because it is met when an application is developed and tested.
- * - `reported_on_attach`: only reported for an attachment, where the customer knows the device by other means.
+ * - `enforced_on_attach`: has its effect for an attachment too, where all others are reported.
  * - `sharing`: a sign of a shared account, which emits `account_sharing.signal`.
  * - `by_score`: rests on the risk score, and so on the other findings.
  */
@@ -47,7 +47,7 @@ export type Trait =
   | 'learned'
   | 'denies_with_proof'
   | 'reported_with_test_key'
-  | 'reported_on_attach'
+  | 'enforced_on_attach'
   | 'sharing'
   | 'by_score';
 

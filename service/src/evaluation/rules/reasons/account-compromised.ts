@@ -17,6 +17,6 @@ export const accountCompromised: ReasonRule<'account_compromised'> = {
       'was allowed since',
   },
   policy: { login: challenges, signup: ['challenge_and_restrict'], referral: ['challenge_and_restrict'] },
-  traits: ['takeover'],
+  traits: ['takeover', 'enforced_on_attach'],
   detect: ({ user: { disownedAt } }) => disownedAt && { evidence: { disowned_at: disownedAt.toISOString() } },
 };

@@ -37,7 +37,7 @@ export const automation: ReasonRule<'automation'> = {
     ],
     referral: ['report', { effect: 'restrict', moreThan }],
   },
-  traits: ['reported_with_test_key', 'reported_on_attach'],
+  traits: ['reported_with_test_key'],
   detect: ({ request }) => {
     const integrity = readIntegrity(request.parsed?.integrity ?? 0).filter((bit) => automationBits.includes(bit));
     return integrity.length === 0 ? undefined : { evidence: { integrity } };

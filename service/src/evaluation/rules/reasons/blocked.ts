@@ -11,7 +11,7 @@ export const blocked: ReasonRule<'blocked'> = {
       "this user's device is blocked, the user is suspended, or an entry of a [list](lists.md) with the effect `block` applies",
   },
   policy: { login: ['deny'], signup: ['deny'], referral: ['deny'] },
-  traits: [],
+  traits: ['enforced_on_attach'],
   detect: ({ device, user, lists }) => {
     const entries = lists.filter(({ effect }) => effect === 'block');
     const found = [

@@ -11,7 +11,7 @@ export const concurrency: ReasonRule<'concurrency'> = {
     raisedWhen: 'more than 2 devices of the user were active within 5 minutes, at different addresses (`concurrency`)',
   },
   policy: { login: ['challenge'], signup: ['off'], referral: ['off'] },
-  traits: ['sharing'],
+  traits: ['sharing', 'enforced_on_attach'],
   detect: (facts) => {
     if (!facts.address) return undefined;
     const { devices: allowed, minutes } = facts.settings.concurrency;

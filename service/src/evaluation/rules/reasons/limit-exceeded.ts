@@ -10,7 +10,7 @@ export const limitExceeded: ReasonRule<'limit_exceeded'> = {
     raisedWhen: 'attaching this device would exceed `device_limit`: 5 in total and, if set, a number of each kind',
   },
   policy: { login: ['challenge'], signup: ['off'], referral: ['off'] },
-  traits: ['sharing'],
+  traits: ['sharing', 'enforced_on_attach'],
   detect: ({ device, attached, settings, request }) => {
     if (device?.status === 'attached') return undefined;
     const kind = device?.kind ?? request.parsed?.descriptor.kind ?? 'unknown';

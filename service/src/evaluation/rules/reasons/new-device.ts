@@ -15,7 +15,7 @@ export const newDevice: ReasonRule<'new_device'> = {
       'no attached or trusted device of this user matches, or its trust does not [cover the fingerprint](#trust)',
   },
   policy: { login: ['challenge'], signup: ['report'], referral: ['report'] },
-  traits: ['takeover', 'replaced_by_score', 'learned', 'reported_on_attach'],
+  traits: ['takeover', 'replaced_by_score', 'learned'],
   detect: (facts) => {
     if (isKnownDevice(facts)) return undefined;
     const { device, match } = facts;

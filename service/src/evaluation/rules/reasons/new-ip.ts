@@ -12,7 +12,7 @@ export const newIp: ReasonRule<'new_ip'> = {
       'the address is not trusted for this user ([when it does not challenge](#a-trusted-device-at-another-address))',
   },
   policy: { login: ['challenge'], signup: ['report'], referral: ['report'] },
-  traits: ['takeover', 'replaced_by_score', 'learned', 'denies_with_proof', 'reported_on_attach'],
+  traits: ['takeover', 'replaced_by_score', 'learned', 'denies_with_proof'],
   detect: (facts) => {
     if (facts.address === undefined || facts.address.trusted) return undefined;
     return { evidence: { device_trusted: isTrustedDevice(facts), proof: facts.device?.proof ?? 'none' } };

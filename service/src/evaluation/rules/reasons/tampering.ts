@@ -24,7 +24,7 @@ export const tampering: ReasonRule<'tampering'> = {
     raisedWhen: 'the integrity facet, or `user_agent`, shows spoofed readings ([which](#tampering))',
   },
   policy: { login: ['challenge_and_restrict'], signup: ['challenge_and_restrict'], referral: ['restrict'] },
-  traits: ['reported_on_attach'],
+  traits: [],
   detect: ({ request: { parsed, userAgent } }) => {
     if (!parsed) return undefined;
     const integrity = readIntegrity(parsed.integrity).filter((bit) => tamperingBits.includes(bit));

@@ -11,7 +11,7 @@ export const unprovenDevice: ReasonRule<'unproven_device'> = {
     raisedWhen: 'a device with a key proves none, or another one',
   },
   policy: { login: ['challenge'], signup: ['report'], referral: ['report'] },
-  traits: ['takeover', 'reported_on_attach'],
+  traits: ['takeover'],
   detect: (facts) => {
     if (!lacksKey(facts)) return undefined;
     const { device, request } = facts;

@@ -11,7 +11,7 @@ export const unreadableFingerprint: ReasonRule<'unreadable_fingerprint'> = {
     raisedWhen: 'the fingerprint is missing, is a placeholder, or has fewer than 6 readable facets: it matches nothing',
   },
   policy: { login: ['challenge'], signup: ['report'], referral: ['report'] },
-  traits: ['reported_on_attach'],
+  traits: [],
   detect: ({ request: { fingerprint, isReadable, parsed } }) => {
     if (isReadable) return undefined;
     return {

@@ -16,7 +16,7 @@ export const velocity: ReasonRule<'velocity'> = {
       'more than 10 users in a day came from this device (corroborated), or more than 30 from this address (`velocity`)',
   },
   policy: { login: ['challenge'], signup: ['restrict'], referral: ['restrict'] },
-  traits: ['denies_with_proof', 'reported_with_test_key', 'reported_on_attach'],
+  traits: ['denies_with_proof', 'reported_with_test_key'],
   detect: (facts) => {
     const { users_per_device, users_per_address } = facts.settings.velocity;
     const today: Facts = { ...facts, others: facts.others.filter((other) => other.today) };
