@@ -179,13 +179,35 @@ describeDatabases('the rules of the dashboard', (kind) => {
     expect((await shop.shown('/rules/new?preset=unknown')).html).toMatch(/<option value="shadow" selected>/);
   });
 
-  test('are not overwritten if somebody else changed them meanwhile', async () => {
+  test('are not overwritten if somebody else changed them meanwhile, and keep what was entered', async () => {
     const version = await versionOf();
     await post('/rules/new', payout);
-    const late = await shop.post('/rules/new', { ...payout, name: 'Late', version });
+    const late = await shop.post('/rules/new', { ...payout, name: 'Late', when: 'user.is_new', version });
     expect(late.status).toBe(409);
-    expect(late.text).toContain('Nothing was saved, because somebody else changed the rules.');
+    expect(late.text).toMatch(
+      /Nothing was saved because somebody else changed the rules\..* added name: Late, when: user/,
+    );
+    expect(late.html).toMatch(/value="Late".*>user\.is_new<\/textarea>/s);
     expect(await names()).toEqual(['Large payouts']);
+    // The rule has moved since the form was shown, and is changed where it is now.
+    const { html } = await shop.shown('/rules/1');
+    const [, before = ''] = /name="version" value="([^"]+)"/.exec(html) ?? [];
+    const edited = { ...payout, saved_as: 'Large payouts', when: 'metadata.amount > 900', version: before };
+    await changeRules([
+      { ...payout, name: 'First', actions: [] },
+      { ...payout, actions: ['payout'] },
+    ]);
+    const moved = await shop.post('/rules/1', edited);
+    expect(moved.text).toMatch(/“Large payouts”\.when ?: metadata\.amount &gt; 500 → metadata\.amount &gt; 900/);
+    expect(moved.html).toContain(`action="${shop.base}/rules/2"`);
+    const again = { ...edited, version: /name="version" value="([^"]+)"/.exec(moved.html)?.[1] ?? '' };
+    expect((await shop.post('/rules/2', again)).status).toBe(303);
+    expect((await shop.shown('/rules')).html).toMatch(/First.*amount &gt; 500.*Large payouts.*amount &gt; 900/s);
+    // The same form sent twice is saved once. One of a rule that is gone adds it.
+    expect((await shop.post('/rules/2', again)).status).toBe(303);
+    await post('/rules/2/remove');
+    expect((await shop.post('/rules/2', edited)).html).toContain(`action="${shop.base}/rules/new"`);
+    expect(await names()).toEqual(['First']);
     for (const path of ['/rules/2', '/rules/0', '/rules/x']) expect((await shop.open(path)).status).toBe(404);
     expect((await post('/rules/9/remove')).status).toBe(404);
     expect((await post('/rules/versions/restore', { entry: '0190c0de-0000-7000-8000-000000000000' })).status).toBe(404);

@@ -178,9 +178,9 @@ describeDatabases('the replay of a rule', (kind) => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('The condition cannot be read');
     expect((await post({ position: '1' })).status).toBe(404);
-    const { headers } = await post({ version: 'old' });
-    expect(headers.get('Location')).toMatch(/\/rules$/);
-    expect((await shop.visitor.get(`${base}/rules`)).text).toContain('somebody else changed the rules');
+    const outdated = await post({ version: 'old', when: 'metadata.amount > 77' });
+    expect(outdated.text).toContain('The rule was not tried because somebody else changed the rules.');
+    expect([outdated.status, outdated.html.includes('metadata.amount &gt; 77</textarea>')]).toEqual([409, true]);
     expect((await post({ effect: 'ban' })).status).toBe(400);
     expect((await post({ csrf: 'x' })).status).toBe(403);
   });
@@ -188,8 +188,9 @@ describeDatabases('the replay of a rule', (kind) => {
   test('runs once at a time, and can be cancelled', async () => {
     await evaluate('ada');
     const path = await start();
-    expect(await start()).toBe(`${base}/rules`);
-    expect((await shop.visitor.get(`${base}/rules`)).text).toContain('Another replay of this mode is running.');
+    const second = await post({ when: 'metadata.amount > 77' });
+    expect(second.text).toContain('Another replay of this mode is running.');
+    expect([second.status, second.html.includes('metadata.amount &gt; 77</textarea>')]).toEqual([409, true]);
     const csrf = shop.visitor.fields().get('csrf') ?? '';
     expect((await shop.visitor.post(`${path}/cancel`, { csrf })).status).toBe(303);
     await runJobs();

@@ -5,7 +5,7 @@ import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWith
 import { withRule } from './edit.js';
 import { findReplay, loadReplay } from './replay-load.js';
 import { replayPage } from './replay-view.js';
-import { errorsAt, formIn, ruleAt, ruleOfForm, versionIn } from './rule-form.js';
+import { errorsAt, formIn, outdatedForm, ruleAt, ruleOfForm, versionIn } from './rule-form.js';
 import { rulePage } from './rule-view.js';
 
 const path = '/dashboard/{project}/{mode}/rules';
@@ -13,23 +13,25 @@ const path = '/dashboard/{project}/{mode}/rules';
 async function start(request: DashboardRequest): Promise<DashboardPage | Response> {
   const { settings, worldId } = request.caller;
   const { position: asked } = request.params;
-  const position = asked === undefined ? undefined : ruleAt(settings.rules, asked).position;
   const form = formIn(request);
   if (form.version !== versionIn(settings)) {
-    const text = 'The rule was not tried, because somebody else changed the rules. Review them and try again.';
-    return redirectWithNotice(request, '/rules', { kind: 'bad', text });
+    const text =
+      'The rule was not tried because somebody else changed the rules. Review the differences below and try again.';
+    return rulePage(request, await outdatedForm(request, form, text));
   }
+  const position = asked === undefined ? undefined : ruleAt(settings.rules, asked).position;
   const at = position ?? settings.rules.length;
   const rules = draftOf(request, withRule(settings.rules, at, ruleOfForm(form)));
   if (rules instanceof InvalidSettings) {
     const errors = errorsAt(rules, at);
     if (errors.size === 0) throw rules;
-    return rulePage(request, { ...form, ...(position !== undefined && { position }), errors });
+    return rulePage(request, { ...form, position, errors });
   }
   const id = await startReplay(request.service, { worldId, rules, position: at, compared: settings.rules });
   if (id !== undefined) return redirectWithNotice(request, `/rules/replays/${id}`);
-  const text = 'Another replay of this mode is running. Wait until it has finished, or cancel it.';
-  return redirectWithNotice(request, '/rules', { kind: 'bad', text });
+  const obstacle =
+    'Another replay of this mode is running. Wait until it has finished, or cancel it on the page of all rules.';
+  return rulePage(request, { ...form, position, obstacle });
 }
 
 function draftOf({ caller }: DashboardRequest, rules: readonly unknown[]) {

@@ -6,13 +6,14 @@ import { changeSettings, InvalidSettings, SettingsHaveChanged } from '../../reso
 import { changeOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
+import { changedText } from '../settings/view.js';
 import { withMovedRule, withoutRule, withRule } from './edit.js';
 import { draftOfSearch, findSearch } from './finder-load.js';
 import { ruleFinder } from './finder-route.js';
 import { findVersion, listVersions, loadResults } from './load.js';
 import { findReplay, loadReplays, ruleOfReplay } from './replay-load.js';
 import { ruleReplays } from './replay-route.js';
-import { errorsAt, formIn, formOf, ruleAt, ruleOfForm, versionedNames, versionIn } from './rule-form.js';
+import { errorsAt, formIn, formOf, outdatedForm, ruleAt, ruleOfForm, versionedNames, versionIn } from './rule-form.js';
 import { rulePage } from './rule-view.js';
 import { rulesPage } from './view.js';
 
@@ -49,21 +50,28 @@ async function showForm(request: DashboardRequest, rule: Rule, position?: number
   const replay = idIn(request.query.get('replay'));
   const shown = replay === undefined ? rule : ruleOfReplay(await findReplay(request, replay));
   const version = versionIn(request.caller.settings);
-  return rulePage(request, { ...formOf(shown), ...(position !== undefined && { position }), version });
+  const savedAs = position === undefined ? '' : rule.name;
+  return rulePage(request, { ...formOf(shown), position, version, savedAs });
 }
 
 async function save(request: DashboardRequest): Promise<DashboardPage | Response> {
-  const { rules } = request.caller.settings;
-  const position = request.params.position === undefined ? undefined : ruleIn(request).position;
-  const at = position ?? rules.length;
+  const { settings } = request.caller;
   const form = formIn(request);
-  const changed = await change(request, withRule(rules, at, ruleOfForm(form)));
-  if (!(changed instanceof InvalidSettings))
-    return changed ?? done(request, `The rule "${form.name.trim()}" was saved.`);
+  const saved = () => done(request, `The rule "${form.name.trim()}" was saved.`);
+  const showAgain = async () => {
+    const again = await outdatedForm(request, form, changedText('the rules'));
+    // A form that is sent twice has nothing left to change.
+    return again.differences.length === 0 ? saved() : rulePage(request, again);
+  };
+  if (form.version !== versionIn(settings)) return showAgain();
+  const position = request.params.position === undefined ? undefined : ruleIn(request).position;
+  const at = position ?? settings.rules.length;
+  const changed = await change(request, withRule(settings.rules, at, ruleOfForm(form)), showAgain);
+  if (!(changed instanceof InvalidSettings)) return changed ?? saved();
   const errors = errorsAt(changed, at);
   // A rule that was valid for an older version may not be for this one.
   if (errors.size === 0) return refuse(changed);
-  return rulePage(request, { ...form, ...(position !== undefined && { position }), errors });
+  return rulePage(request, { ...form, position, errors });
 }
 
 async function move(request: DashboardRequest): Promise<DashboardPage | Response> {
@@ -89,11 +97,15 @@ async function restore(request: DashboardRequest): Promise<DashboardPage | Respo
   return orRefusal(changed) ?? done(request, 'The earlier version of the rules applies again.');
 }
 
-/** Replaces the rules. Returns why they are invalid, or a page if somebody else has changed them; undefined if it worked. */
+/**
+ * Replaces the rules. Returns why they are invalid, or a page if somebody else has changed them (default: the rules);
+ * undefined if it worked.
+ */
 async function change(
   request: DashboardRequest,
   rules: readonly unknown[],
-): Promise<InvalidSettings | DashboardPage | undefined> {
+  showOutdated: () => Promise<DashboardPage | Response> = () => showChanged(request),
+): Promise<InvalidSettings | DashboardPage | Response | undefined> {
   try {
     await changeSettings(request.service, {
       project: request.world.projectId,
@@ -105,12 +117,16 @@ async function change(
   } catch (error) {
     if (error instanceof InvalidSettings) return error;
     if (!(error instanceof SettingsHaveChanged)) throw error;
-    const text = 'Nothing was saved, because somebody else changed the rules. Review them and try again.';
-    return { ...(await show(request)), status: 409, notice: { kind: 'bad', text } };
+    return showOutdated();
   }
 }
 
-function orRefusal(changed: InvalidSettings | DashboardPage | undefined): DashboardPage | undefined {
+async function showChanged(request: DashboardRequest): Promise<DashboardPage> {
+  const text = 'Nothing was saved, because somebody else changed the rules. Review them and try again.';
+  return { ...(await show(request)), status: 409, notice: { kind: 'bad', text } };
+}
+
+function orRefusal<Shown>(changed: InvalidSettings | Shown): Shown {
   return changed instanceof InvalidSettings ? refuse(changed) : changed;
 }
 

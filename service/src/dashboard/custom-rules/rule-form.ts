@@ -2,10 +2,12 @@ import { ApiError } from '../../ground/errors.js';
 import { ruleEffects } from '../../ground/vocabulary.js';
 import { type Rule, ruleStates } from '../../resources/projects/rules/conditions/rule.js';
 import { versionOf } from '../../resources/projects/rules/project-settings/form.js';
+import { differencesOf, type LoggedDifference } from '../../resources/projects/rules/project-settings/log.js';
 import type { Settings } from '../../resources/projects/rules/settings.js';
-import type { InvalidSettings } from '../../resources/projects/settings.js';
+import { type InvalidSettings, readSettings } from '../../resources/projects/settings.js';
 import type { DashboardRequest } from '../dashboard-request.js';
 import { choiceIn } from '../request.js';
+import { withRule } from './edit.js';
 import type { RuleForm } from './rule-view.js';
 
 /** Settings whose change makes a form outdated. */
@@ -37,6 +39,7 @@ export function formIn({ fields }: Pick<DashboardRequest, 'fields'>): Omit<RuleF
     actions: fields.get('actions') ?? '',
     state: choiceIn(fields, 'state', ruleStates),
     version: fields.get('version') ?? '',
+    savedAs: fields.get('saved_as') ?? '',
   };
 }
 
@@ -47,7 +50,7 @@ export function ruleOfForm({ name, when, effect, tag, actions, state }: Omit<Rul
 }
 
 /** Returns a rule as its form shows it. */
-export function formOf({ tag = '', actions, ...rule }: Rule): Omit<RuleForm, 'version'> {
+export function formOf({ tag = '', actions, ...rule }: Rule): Omit<RuleForm, 'version' | 'savedAs'> {
   return { ...rule, tag, actions: actions.join(', ') };
 }
 
@@ -55,4 +58,24 @@ export function formOf({ tag = '', actions, ...rule }: Rule): Omit<RuleForm, 've
 export function errorsAt({ issues }: InvalidSettings, position: number): ReadonlyMap<string, string> {
   const own = issues.filter(({ path: [, index = position] }) => index === position);
   return new Map(own.map(({ path: [, , field = 'name'], message }) => [String(field), message]));
+}
+
+/**
+ * Returns the form again with what was entered, because somebody else has changed the rules since it was shown, and how it
+ * would change the rules now.
+ */
+export async function outdatedForm(
+  { service, world }: DashboardRequest,
+  form: Omit<RuleForm, 'position'>,
+  obstacle: string,
+): Promise<RuleForm & { readonly differences: readonly LoggedDifference[] }> {
+  const settings = await readSettings(service, { project: world.projectId });
+  const { rules } = settings;
+  // The rule may have moved. One that is not there is added, and one of the entered name may be what this form has saved before.
+  const found = [form.savedAs, form.name.trim()].map((name) => rules.findIndex((rule) => rule.name === name));
+  const position = found.find((index) => index >= 0);
+  const to = withRule(rules, position ?? rules.length, ruleOfForm(form));
+  const differences = differencesOf({ rules: { from: rules, to } });
+  const savedAs = (position === undefined ? undefined : rules[position]?.name) ?? '';
+  return { ...form, version: versionIn(settings), savedAs, position, obstacle, differences };
 }

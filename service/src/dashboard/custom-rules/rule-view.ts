@@ -7,7 +7,9 @@ import { maxConditionLength } from '../../resources/projects/rules/conditions/co
 import { documentedFacts } from '../../resources/projects/rules/conditions/facts.js';
 import { type Rule, ruleStates } from '../../resources/projects/rules/conditions/rule.js';
 import { maxTagLength, tagForm } from '../../resources/projects/rules/conditions/tag.js';
+import type { LoggedDifference } from '../../resources/projects/rules/project-settings/log.js';
 import { completionScript } from '../assets.js';
+import { differencesSection } from '../settings/view.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, field, form, type Html, section, table } from '../view/parts.js';
 import { completions } from './completions.js';
@@ -41,10 +43,16 @@ export interface RuleForm {
   readonly state: Rule['state'];
   /** Version of the rules that the form was filled with. */
   readonly version: string;
+  /** Name under which the rule is saved. Empty for a new one. */
+  readonly savedAs: string;
   /** Index of the rule. Undefined for a new one. */
-  readonly position?: number;
+  readonly position?: number | undefined;
   /** Problems by field, if the rule was refused. */
   readonly errors?: ReadonlyMap<string, string>;
+  /** Why nothing was done, if it is not because of a field. */
+  readonly obstacle?: string;
+  /** Differences between the entered and the saved rules, if somebody else changed them. */
+  readonly differences?: readonly LoggedDifference[];
 }
 
 /** Renders what a rule does. */
@@ -59,7 +67,7 @@ export function hidden(name: string, value: string): Html {
 
 /** Renders the form of one rule, with the entered values if they were refused. */
 export function rulePage(frame: WorldFrame, shown: RuleForm): DashboardPage {
-  const { position, errors } = shown;
+  const { position, errors, obstacle, differences } = shown;
   const path = `${frame.base}/rules`;
   const own = position === undefined ? `${path}/new` : `${path}/${position + 1}`;
   const refused = 'Nothing was saved because some values are invalid. Correct the marked fields and save again.';
@@ -67,13 +75,15 @@ export function rulePage(frame: WorldFrame, shown: RuleForm): DashboardPage {
     section: 'rules',
     title: position === undefined ? 'Add a rule' : `Rule ${position + 1}`,
     ...(errors && { status: 422, notice: { kind: 'bad', text: refused } }),
+    ...(obstacle !== undefined && { status: 409, notice: { kind: 'bad', text: obstacle } }),
     body: html`<p><a href="${path}">All rules</a></p>
+${differences && differencesSection(differences)}
 <section class="panel">
 ${form(frame, {
   action: own,
   submit: 'Save',
   also: { action: `${own}/try`, submit: `Try on the last ${replayDays} days` },
-  content: [hidden('version', shown.version), ...fieldsOf(shown)],
+  content: [hidden('version', shown.version), hidden('saved_as', shown.savedAs), ...fieldsOf(shown)],
 })}
 <div hidden data-completes="when" data-items="${JSON.stringify(completions)}"></div>
 </section>
