@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { WatchedRate } from '../../effects/activity/unusual-rules.js';
-import type { AlertCondition } from '../../effects/attention/rules/alert-condition.js';
+import { type AlertCondition, startOfRecent } from '../../effects/attention/rules/alert-condition.js';
 import { hourMs } from '../../ground/time.js';
 import type { WorldFrame } from '../view/layout.js';
 import { type Html, section, time, wholeNumber } from '../view/parts.js';
@@ -15,7 +15,11 @@ const rateWords: Readonly<Record<WatchedRate, string>> = {
 type Frame = Pick<WorldFrame, 'base' | 'can'>;
 
 /** Renders what somebody should look at, with links. Undefined if there is nothing. */
-export function attentionSection({ base, can }: Frame, conditions: readonly AlertCondition[]): Html | undefined {
+export function attentionSection(
+  { base, can }: Frame,
+  conditions: readonly AlertCondition[],
+  now: Date,
+): Html | undefined {
   const of = <Kind extends AlertCondition['kind']>(kind: Kind) =>
     conditions.filter((one): one is Extract<AlertCondition, { kind: Kind }> => one.kind === kind);
   const [rules, sources] = [of('failing_rule'), of('old_address_data')];
@@ -24,7 +28,7 @@ export function attentionSection({ base, can }: Frame, conditions: readonly Aler
     ...of('unusual_rate').map((rate) => unusualEntry(base, rate)),
     ...of('campaign').map(
       ({ evaluations }) =>
-        html`${wholeNumber(evaluations)} evaluations of the last 24 hours belong to <a href="${base}/evaluations?reason=credential_stuffing">a campaign of credential stuffing</a>.`,
+        html`${wholeNumber(evaluations)} ${evaluations === 1 ? 'evaluation of the last 24 hours belongs' : 'evaluations of the last 24 hours belong'} to <a href="${base}/evaluations?${new URLSearchParams({ ...campaignFilter, start_date: startOfRecent(now).toISOString() })}">a campaign of credential stuffing</a>.`,
     ),
     ...(can('manage_webhooks') ? of('failing_webhook') : []).map(
       ({ endpoint, url, status }) =>
@@ -42,6 +46,8 @@ export function attentionSection({ base, can }: Frame, conditions: readonly Aler
   if (entries.length === 0) return undefined;
   return section('Attention', html`<ul>${entries.map((entry) => html`<li>${entry}</li>`)}</ul>`);
 }
+
+const campaignFilter = { reason: 'credential_stuffing', outcome: 'succeeded' };
 
 function unusualEntry(
   base: string,

@@ -17,7 +17,7 @@ async function show(request: DashboardRequest): Promise<DashboardPage> {
       readOverview(reader, world.worldId, query.get('period')),
       readAlertConditions(reader, request.caller),
     ]);
-    return overviewPage(request, overview, conditions);
+    return overviewPage(request, overview, { conditions, now: reader.now() });
   }
   const all = await listKeys(service, { project: world.projectId, mode: world.mode });
   const keys = request.can('manage_keys') ? all : all.filter(({ kind }) => kind === 'publishable');

@@ -15,8 +15,8 @@ interface Tile {
   readonly isShare?: boolean;
   /** Filter of the evaluations that are counted. */
   readonly evaluations?: Readonly<Record<string, string>>;
-  /** Whether challenges are counted. Default: false. */
-  readonly challenges?: true;
+  /** Filter of the challenges that are counted. */
+  readonly challenges?: Readonly<Record<string, string>>;
 }
 
 const shareAllowed = ({ evaluations, verdicts }: Overview) =>
@@ -42,13 +42,13 @@ const all: readonly Tile[] = [
     write: wholeNumber,
     evaluations: { outcome: 'failed' },
   },
-  { title: 'Challenges', valueOf: ({ challenges }) => challenges, write: wholeNumber, challenges: true },
+  { title: 'Challenges', valueOf: ({ challenges }) => challenges, write: wholeNumber, challenges: {} },
   {
     title: 'Completion rate',
     valueOf: ({ completedShare }) => completedShare,
     write: percent,
     isShare: true,
-    challenges: true,
+    challenges: { status: 'completed' },
   },
   { title: 'Median time to complete', valueOf: ({ medianSeconds }) => medianSeconds, write: duration },
   { title: 'Sharing signals', valueOf: ({ sharing: [signals] }) => signals?.total ?? 0, write: wholeNumber },
@@ -68,8 +68,8 @@ export function tiles({ base }: Pick<WorldFrame, 'base'>, overview: ComparedOver
 
 /** Returns the page with what a figure counts. */
 function rowsOf({ evaluations, challenges }: Tile, period: Period): string | undefined {
-  if (challenges) return 'challenges';
-  return evaluations && `evaluations?${new URLSearchParams({ ...evaluations, start_date: startOf(period) })}`;
+  const [list, filter] = evaluations ? ['evaluations', evaluations] : ['challenges', challenges];
+  return filter && `${list}?${new URLSearchParams({ ...filter, start_date: startOf(period) })}`;
 }
 
 function change({ isShare = false, write }: Tile, value: number | undefined, before: number | undefined) {

@@ -27,14 +27,14 @@ const sharingTitles: Readonly<Record<Overview['sharing'][number]['label'], strin
 export function overviewPage(
   frame: Pick<WorldFrame, 'base' | 'can'>,
   overview: ComparedOverview,
-  conditions: readonly AlertCondition[],
+  { conditions, now }: { readonly conditions: readonly AlertCondition[]; readonly now: Date },
 ): DashboardPage {
   const hasFigures = overview.evaluations + overview.failedAttempts + overview.challenges > 0;
   return {
     title: 'Overview',
     section: 'overview',
     scripts: hasFigures ? [chartLibrary().url, chartsFile.url] : [],
-    body: html`${attentionSection(frame, conditions)}
+    body: html`${attentionSection(frame, conditions, now)}
 ${periodChoice(frame, overview)}
 ${tiles(frame, overview)}
 ${hasFigures ? charts(frame, overview) : nothingYet}`,
@@ -84,7 +84,7 @@ ${reasons.length > 0 && section('Frequency of reasons', reasonTable(frame, overv
 function reasonTable({ base }: Pick<WorldFrame, 'base'>, { reasons, evaluations, period }: Overview): Html {
   const share = ({ total }: Series) => (evaluations === 0 ? '–' : percent(total / evaluations));
   const link = ({ label }: Series<Reason>) =>
-    html`<a href="${base}/evaluations?${new URLSearchParams({ reason: label, start_date: startOf(period) })}">${reasonTitle(label)}</a>`;
+    html`<a href="${base}/evaluations?${new URLSearchParams({ reason: label, outcome: 'succeeded', start_date: startOf(period) })}">${reasonTitle(label)}</a>`;
   const rows = reasons.map((one) => [link(one), one.total, share(one)]);
   const columns = ['Reason', { title: 'Evaluations', number: true }, { title: 'Share', number: true }] as const;
   return table(columns, rows, 'Frequency of reasons');

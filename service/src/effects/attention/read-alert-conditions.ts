@@ -10,7 +10,7 @@ import { comparedWeeks, unusualRates } from '../activity/unusual-rules.js';
 import { listFailingEndpoints } from '../webhooks/queries/webhook-endpoints.js';
 import { withoutQuery } from '../webhooks/rules/endpoint-urls.js';
 import { countWaitingReviews } from './reviews-queries.js';
-import { type AlertCondition, maxCountedReviews } from './rules/alert-condition.js';
+import { type AlertCondition, maxCountedReviews, startOfRecent } from './rules/alert-condition.js';
 
 /**
  * Returns what somebody should look at in a world now, in the order in which it is shown. The overview and the job that
@@ -54,10 +54,10 @@ function waitingReviews(counted: number): AlertCondition {
 
 /** Reads the last 24 hours, and compares the last full hour with the same hour of earlier weeks. */
 async function readRecentActivity({ db, now }: Service, worldId: string): Promise<AlertCondition[]> {
-  const end = new Date(Math.floor(now().getTime() / hourMs) * hourMs);
-  const hour = new Date(end.getTime() - hourMs);
+  const from = startOfRecent(now());
+  const hour = new Date(from.getTime() + dayMs - hourMs);
   const weeks = Array.from({ length: comparedWeeks }, (_, at) => new Date(hour.getTime() - (at + 1) * 7 * dayMs));
-  const span = { from: new Date(end.getTime() - dayMs), columnSeconds: hourSeconds, now: now() };
+  const span = { from, columnSeconds: hourSeconds, now: now() };
   const [recent, { first, counted }] = await Promise.all([
     inSnapshot(db, (trx) => countActivity(trx, worldId, span)),
     readHours(db, worldId, weeks),

@@ -1,7 +1,13 @@
+import { dayMs, hourMs } from '../../../ground/time.js';
 import type { WatchedRate } from '../../activity/unusual-rules.js';
 
 /** Maximum number of waiting reviews that are counted. */
 export const maxCountedReviews = 1000;
+
+/** Returns the start of the last 24 full hours, in which campaigns are looked for. */
+export function startOfRecent(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / hourMs) * hourMs - dayMs);
+}
 
 /** Something that somebody should look at, with what a message about it says. */
 export type AlertCondition =
