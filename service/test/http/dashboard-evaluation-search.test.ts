@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { customerOf, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
+import { formsOf } from '../support/forms.js';
 import { openSearchedEvaluations, type SearchedEvaluations } from '../support/searched-evaluations.js';
 import { tokyo } from '../support/two-places.js';
 
@@ -37,6 +38,24 @@ describeDatabases('searching evaluations', (kind) => {
       const order = await shop.open('/evaluations?start_date=2026-02-01&end_date=2026-01-01');
       expect(order.status).toBe(422);
       expect(order.text).toContain('must not be before start_date');
+    });
+
+    test('keeps the time of day of a period, which the fields do not show, until another date is chosen', async () => {
+      const period = { start_date: '2026-01-01T06:30:00.000Z', end_date: '2089-12-31T23:00:00+02:00' };
+      const { html, text } = await shop.shown(`/evaluations?${new URLSearchParams(period)}`);
+      expect(text).toMatch(/Created from: 1 Jan 2026, 06:30 UTC .*Created to: 31 Dec 2089, 21:00 UTC/);
+      const form = formsOf(html).find(({ action }) => action.endsWith('/evaluations/filter'));
+      /** Returns the filters after the form was sent with other values in its visible fields. */
+      const filtered = async (changes: Readonly<Record<string, string>>) => {
+        const names = [...(form?.fields.keys() ?? [])];
+        const pairs = [...(form?.fields ?? [])].map(
+          ([name, value], at) => [name, names.indexOf(name) === at ? (changes[name] ?? value) : value] as const,
+        );
+        const { headers } = await shop.visitor.post(form?.action ?? '', pairs);
+        return Object.fromEntries(new URL(headers.get('Location') ?? '', shop.app.url).searchParams);
+      };
+      expect(await filtered({ verdict: 'allow' })).toEqual({ verdict: 'allow', ...period });
+      expect(await filtered({ start_date: '2026-01-02', end_date: '' })).toEqual({ start_date: '2026-01-02' });
     });
 
     test('keeps your identifier of a user out of the URL', async () => {

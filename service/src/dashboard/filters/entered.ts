@@ -30,7 +30,10 @@ export interface FilterState extends EnteredFilter {
 const sealedMark = '.';
 const maxSealedLength = 1000;
 
-/** Returns the filters of a query or form. Of several values of a filter, the first that is not empty counts. */
+/**
+ * Returns the filters of a query or form. Of several values of a filter, the first that is not empty counts; of a date, the
+ * first, with the time of day of another one on this day, because the field of a date has no time.
+ */
 export function enteredFilter(
   { vault }: Service,
   { worldId }: Caller,
@@ -39,11 +42,9 @@ export function enteredFilter(
 ): EnteredFilter {
   const names = [...Object.keys(table), ...periodFilters];
   const all = names.flatMap((name) => {
-    const text = entered
-      .getAll(name)
-      .map((value) => (table[name]?.hasSpaces ? value : value.trim()))
-      .find((value) => value.trim() !== '');
-    if (text === undefined) return [];
+    const values = entered.getAll(name).map((value) => (table[name]?.hasSpaces ? value : value.trim()));
+    const text = isMoment(table, name) ? withTime(values) : values.find((value) => value.trim() !== '');
+    if (!text) return [];
     const isContact = table[name]?.isContact === true;
     return [{ name, ...(isContact ? sealedForms(vault, worldId, text) : { shown: text, typed: text }) }];
   });
@@ -51,6 +52,15 @@ export function enteredFilter(
     shown: Object.fromEntries(all.map(({ name, shown }) => [name, shown])),
     typed: Object.fromEntries(all.map(({ name, typed }) => [name, typed])),
   };
+}
+
+/** Returns whether the value of a filter is a date or a timestamp. */
+export function isMoment(table: FilterTable, name: string): boolean {
+  return periodFilters.some((each) => each === name) || table[name]?.isMoment === true;
+}
+
+function withTime([date = '', ...others]: readonly string[]): string {
+  return others.find((other) => date !== '' && other.startsWith(`${date}T`)) ?? date;
 }
 
 /** Returns a contact as it stands in URLs of one world, and as it was typed. */

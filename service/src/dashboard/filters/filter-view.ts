@@ -5,7 +5,7 @@ import type { Filter, FilterTable } from '../../resources/filters/rules/filter.j
 import { type Place, scannedPager } from '../view/cells.js';
 import { foldable } from '../view/forms.js';
 import { emptyState, field, type Html, section } from '../view/parts.js';
-import type { FilterState } from './entered.js';
+import { type FilterState, isMoment } from './entered.js';
 import { saveForm, viewTabs } from './views-view.js';
 import { choiceText, titleOf, valueText } from './words.js';
 
@@ -61,12 +61,24 @@ function filterField(table: FilterTable, name: string, { shown, typed, errors }:
   const message = errors.find(({ path }) => path === name)?.message;
   const error = message && `It ${message.replaceAll('`', '')}.`;
   const common = { name, label: titleOf(table, name), value: shown[name] ?? '', error };
-  const { choices, isMoment, isContact }: Partial<Filter<unknown>> = table[name] ?? { isMoment: true };
-  if (isMoment) return field({ ...common, type: 'date', value: shown[name]?.slice(0, 10) });
+  if (isMoment(table, name)) return momentField(common);
+  const { choices, isContact }: Partial<Filter<unknown>> = table[name] ?? {};
   if (isContact) return contactField(common, error === undefined ? shown[name] : undefined, typed[name]);
   if (!choices) return field({ ...common, maxLength: 300 });
   const options = choices.map((value) => ({ value: String(value), label: choiceText(name, String(value)) }));
   return field({ ...common, type: 'choice', options: [{ value: '', label: 'any' }, ...options] });
+}
+
+/** Renders the field of a date. A time of day, which it cannot show, stays until another date is chosen. */
+function momentField(common: {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+}): Html {
+  const date = common.value.slice(0, 10);
+  const kept = common.value !== date && html`<input type="hidden" name="${common.name}" value="${common.value}"/>`;
+  return html`${field({ ...common, type: 'date', value: date })}${kept}`;
 }
 
 /** Renders the field of a contact. A valid one is not shown again: the sealed value stays until another is typed. */

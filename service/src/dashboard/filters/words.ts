@@ -2,8 +2,9 @@ import { reasons } from 'whorl/wire';
 import type { FilterTable } from '../../resources/filters/rules/filter.js';
 import { countryName } from '../view/address.js';
 import { reasonTitle } from '../view/cells.js';
+import { timeText } from '../view/parts.js';
 import { addressKindWords, matchNames, spaced, wordOf } from '../view/words.js';
-import { maskContact } from './entered.js';
+import { isMoment, maskContact } from './entered.js';
 
 const periodTitles: Readonly<Record<string, string>> = { start_date: 'Created from', end_date: 'Created to' };
 const switchWords: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
@@ -18,8 +19,12 @@ export function valueText(table: FilterTable, name: string, value: string): stri
   if (table[name]?.isContact) return maskContact(name, value);
   if (name === 'country') return countryName(value.toUpperCase());
   if (name === 'asn') return `AS${value.replace(/^as/i, '')}`;
+  // A date alone is the whole day.
+  if (isMoment(table, name)) return value.length > dateLength ? timeText(new Date(value)) : value;
   return table[name]?.choices ? choiceText(name, value) : value;
 }
+
+const dateLength = '2026-01-31'.length;
 
 /** Words of values of filters, where those of the API say less. */
 const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -51,10 +51,15 @@ const inUtc = { dateStyle: 'medium', timeZone: 'UTC' } as const;
 const timeFormat = new Intl.DateTimeFormat('en-GB', { ...inUtc, timeStyle: 'short' });
 const exactFormat = new Intl.DateTimeFormat('en-GB', { ...inUtc, timeStyle: 'medium' });
 
+/** Returns a time in UTC, to the minute. */
+export function timeText(moment: Date): string {
+  return `${timeFormat.format(moment)} UTC`;
+}
+
 /** Renders a time in UTC, which a script shows relative to now in tables and lists. The title has it to the second. */
 export function time(date: Date | string): Html {
   const moment = new Date(date);
-  return html`<time datetime="${moment.toISOString()}" title="${exactFormat.format(moment)} UTC">${timeFormat.format(moment)} UTC</time>`;
+  return html`<time datetime="${moment.toISOString()}" title="${exactFormat.format(moment)} UTC">${timeText(moment)}</time>`;
 }
 
 export interface FormOptions {
