@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +54,8 @@ export interface ProcessOptions {
   readonly atTerminal?: boolean;
   /** Text on its standard input. Default: none. */
   readonly input?: string;
+  /** File or device to which its standard output goes. Default: it is collected. */
+  readonly outputTo?: string;
   /** Capabilities to drop (setpriv(1)) if the tests run as root. Default: none. */
   readonly without?: readonly string[];
 }
@@ -85,7 +87,7 @@ export async function startProcess(environment: Environment, options: ProcessOpt
 export async function launch(
   args: readonly string[],
   environment: Environment,
-  { without = [], atTerminal = false, input }: ProcessOptions = {},
+  { without = [], atTerminal = false, input, outputTo }: ProcessOptions = {},
 ): Promise<Omit<ServiceProcess, 'url'>> {
   const spare = await mkdtemp(join(tmpdir(), 'whorl-process-'));
   const folder = environment.DATA_FOLDER ?? spare;
@@ -94,10 +96,12 @@ export async function launch(
   const before = isBound ? ['setpriv', '--bounding-set', bounds, '--'] : [];
   const plain = [...before, process.execPath, ...engineOptions, await compiledMain(), ...args];
   const [program = '', ...words] = atTerminal ? ['script', '-qec', `exec ${plain.join(' ')}`, '/dev/null'] : plain;
+  const output = outputTo === undefined ? undefined : openSync(outputTo, 'a');
   const child = spawn(program, words, {
     env: { ...fixed, PATH: process.env.PATH, DATA_FOLDER: folder, ...environment },
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', output ?? 'pipe', 'pipe'],
   });
+  if (output !== undefined) closeSync(output);
   child.stdin?.end(input);
   const stdout = collect(child, 'stdout');
   const stderr = collect(child, 'stderr');
