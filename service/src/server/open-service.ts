@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createPartitionsOrLater } from '../effects/jobs/create-partitions.js';
 import { type OpenedVault, openVault } from '../effects/secrets/open-vault.js';
 import { createWebhookClient } from '../effects/webhooks/client.js';
 import { readOrCreateSecret } from '../ground/crypto/secret-file.js';
@@ -9,7 +10,6 @@ import { codeOf, explainPostgresql } from '../ground/db/database-problem.js';
 import { explainFolder } from '../ground/db/folder-problem.js';
 import { isUpToDate, migrate } from '../ground/db/migrate.js';
 import { refuseUnfinishedMove } from '../ground/db/move.js';
-import { createPartitions } from '../ground/db/partitions.js';
 import { createIds } from '../ground/ids.js';
 import type { MessageSender } from '../ground/messages/sender.js';
 import { OperatorError } from '../ground/operator-error.js';
@@ -53,7 +53,7 @@ export async function openService(config: Config, options: OpenOptions): Promise
     let isMigrated = false;
     await untilAvailable(
       async () => {
-        isMigrated = (await prepareTables(database, log, now())) || isMigrated;
+        isMigrated = (await prepareTables(database, log, now)) || isMigrated;
       },
       config,
       options,
@@ -77,11 +77,11 @@ export async function openService(config: Config, options: OpenOptions): Promise
 }
 
 /** Returns whether migrations have run. */
-async function prepareTables({ db, withSession }: OpenDatabase, log: Logger, now: Date): Promise<boolean> {
+async function prepareTables({ db, withSession }: OpenDatabase, log: Logger, now: () => Date): Promise<boolean> {
   await refuseUnfinishedMove(db);
   const done = (await isUpToDate(db)) ? [] : await withSession((session) => migrate(session));
   for (const migration of done) log.info({ migration }, 'Migrated the database');
-  await createPartitions(db, now);
+  await createPartitionsOrLater({ db, log, now });
   return done.length > 0;
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callApi } from '../support/api.js';
 import { createDatabase, type FreshDatabase } from '../support/databases.js';
-import { environmentFor, launch, runProcess } from '../support/process.js';
+import { environmentFor, launch } from '../support/process.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Device on which every write fails as on a full disk: full(4). */

@@ -32,6 +32,7 @@ describeDatabases('queue', (kind) => {
     return {
       expire_challenges: noted('expire_challenges'),
       detach_idle_devices: noted('detach_idle_devices'),
+      create_partitions: noted('create_partitions'),
       remove_old_rows: noted('remove_old_rows'),
       remove_old_claims: noted('remove_old_claims'),
       fold_activity: noted('fold_activity'),

@@ -170,6 +170,7 @@ describeDatabases('retention', (kind) => {
     service.clock.advance(75 * dayMs);
     await evaluate();
     await removeOldRows(service.service);
+    await jobHandlers(service.service).create_partitions({});
     const names = await listPartitions(service.db, 'evaluations');
     expect(names).not.toContain(`evaluations_${first}`);
     expect(names).toContain(`evaluations_${monthAfter(service.clock.now(), 2)}`);

@@ -6,6 +6,7 @@ import { sendAlert } from '../alerts/send.js';
 import { sendSummaries } from '../alerts/summarise.js';
 import { runSearch } from '../rule-finder/run.js';
 import { runReplay } from '../rule-replay/run.js';
+import { createPartitionsOrLater } from './create-partitions.js';
 import { detachIdleDevices } from './detach-idle-devices.js';
 import { expireChallenges } from './expire-challenges.js';
 import { foldAllActivity } from './fold-activity.js';
@@ -19,6 +20,7 @@ export function jobHandlers(service: Service): JobHandlers {
   return {
     expire_challenges: () => expireChallenges(service),
     detach_idle_devices: () => detachIdleDevices(service),
+    create_partitions: () => createPartitionsOrLater(service),
     remove_old_rows: () => removeOldRows(service),
     remove_old_claims: () => removeOldClaims(service),
     fold_activity: () => foldAllActivity(service),

@@ -1,6 +1,6 @@
 import { claimLifetimeMs } from '../../evaluation/claims/create.js';
 import { removeClaimsBefore } from '../../evaluation/claims/queries.js';
-import { createPartitions, dropPartitions, startOfMonth } from '../../ground/db/partitions.js';
+import { dropPartitions, startOfMonth } from '../../ground/db/partitions.js';
 import { partitionedTables } from '../../ground/db/schema/tables.js';
 import { vacuumEmbedded } from '../../ground/db/vacuum.js';
 import { firstIdAt } from '../../ground/ids.js';
@@ -68,7 +68,6 @@ const nonceDays = 1 / 24;
 export async function removeOldRows(service: Service): Promise<void> {
   const { db, vault, now } = service;
   const at = now();
-  await createPartitions(db, at);
   const daysAgo = (days: number) => new Date(at.getTime() - days * dayMs);
   await repeatUntilDone((limit) => removeOldAdminSessions(db, { before: at, limit }));
   await repeatUntilDone((limit) => removeOldFailures(db, { before: daysAgo(forgottenAfterHours / 24), limit }));

@@ -35,6 +35,11 @@ export function nameUnavailable(error: unknown): unknown {
   return new DatabaseUnavailableError('Database unreachable', { cause: error });
 }
 
+/** Returns whether a statement waited for a table until its lock timeout ("lock not available"). */
+export function isTableInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
+}
+
 /** Error of a pooler, to which the service would otherwise connect as to PostgreSQL. */
 export const poolerMessage = 'unsupported startup parameter';
 

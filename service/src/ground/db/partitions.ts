@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isTableInUse } from './availability.js';
 import type { Schema } from './schema/index.js';
 import { type PartitionedTableName, partitionedTables } from './schema/tables.js';
 
@@ -18,20 +19,35 @@ interface Month {
 
 /**
  * Creates missing partitions for this month and the next two, and moves their rows out of the default partition. Several
- * processes can do this at once.
+ * processes can do this at once. Returns false if something else used a table for too long, such as a backup: until the
+ * next time, rows go to the default partition.
  */
-export async function createPartitions(db: Kysely<Schema>, now: Date): Promise<void> {
+export async function createPartitions(db: Kysely<Schema>, now: Date): Promise<boolean> {
   const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthOf(now, ahead));
-  for (const table of partitionedTables) {
-    const existing = new Set(await listPartitions(db, table));
-    for (const month of months) {
-      if (!existing.has(partitionName(table, month))) await createPartition(db, table, month);
+  return unlessInUse(async () => {
+    for (const table of partitionedTables) {
+      const existing = new Set(await listPartitions(db, table));
+      for (const month of months) {
+        if (!existing.has(partitionName(table, month))) await createPartition(db, table, month);
+      }
     }
+  });
+}
+
+/** Returns false if another transaction uses a table for too long. */
+async function unlessInUse(act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (isTableInUse(error)) return false;
+    throw error;
   }
 }
 
 /**
- * Drops the partitions of a table whose months ended at or before a given time, but not the default partition.
+ * Drops the partitions of a table whose months ended at or before a given time, but not the default partition. If something
+ * else uses the table for too long, such as a backup, the rest is dropped the next time.
  *
  * @returns The names of the dropped partitions.
  */
@@ -40,10 +56,14 @@ export async function dropPartitions(db: Kysely<Schema>, table: PartitionedTable
     const month = monthOfPartition(table, name);
     return month !== undefined && startOf(nextMonth(month)) <= before;
   });
-  for (const name of old) {
-    await withPartitionLock(db, (trx) => sql`drop table if exists ${sql.table(name)}`.execute(trx));
-  }
-  return old;
+  const dropped: string[] = [];
+  await unlessInUse(async () => {
+    for (const name of old) {
+      await withPartitionLock(db, (trx) => sql`drop table if exists ${sql.table(name)}`.execute(trx));
+      dropped.push(name);
+    }
+  });
+  return dropped;
 }
 
 /** Creates the partitions that another database has. */
@@ -76,6 +96,8 @@ async function createPartition(db: Kysely<Schema>, table: PartitionedTableName, 
   await withPartitionLock(db, async (trx) => {
     if ((await listPartitions(trx, table)).includes(name)) return;
     await sql`lock table ${fallback} in access exclusive mode`.execute(trx);
+    // Moving many rows may take longer than the statement timeout, and would then never succeed.
+    await sql`set local statement_timeout = 0`.execute(trx);
     await sql`
       create table ${partition} (like ${fallback} including defaults including constraints including indexes)
     `.execute(trx);
@@ -95,8 +117,8 @@ async function createPartition(db: Kysely<Schema>, table: PartitionedTableName, 
 /** Runs an operation in a transaction that holds the partition lock and limits waiting for tables. */
 function withPartitionLock<Result>(db: Kysely<Schema>, act: (trx: Kysely<Schema>) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(PARTITION_LOCK)})`.execute(trx);
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${sql.lit(PARTITION_LOCK)})`.execute(trx);
     return act(trx);
   });
 }

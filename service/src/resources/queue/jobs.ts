@@ -4,6 +4,7 @@ import { daySeconds, hourSeconds, minuteSeconds } from '../../ground/time.js';
 export interface JobData {
   expire_challenges: Record<string, never>;
   detach_idle_devices: Record<string, never>;
+  create_partitions: Record<string, never>;
   remove_old_rows: Record<string, never>;
   remove_old_claims: Record<string, never>;
   fold_activity: Record<string, never>;
@@ -38,6 +39,7 @@ export interface JobKind {
 export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   expire_challenges: { everySeconds: minuteSeconds, retries: 0 },
   detach_idle_devices: { everySeconds: hourSeconds, retries: 2 },
+  create_partitions: { everySeconds: hourSeconds, retries: 0 },
   remove_old_rows: { everySeconds: daySeconds, retries: 5 },
   remove_old_claims: { everySeconds: hourSeconds, retries: 0 },
   fold_activity: { everySeconds: 5 * minuteSeconds, retries: 0 },
