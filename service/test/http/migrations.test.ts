@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate, migrations, type OpenDatabase, openDatabase } from '../../src/testing.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
+import { waitFor } from '../support/wait-for.js';
 
 const names = Object.keys(migrations);
 
@@ -60,6 +62,35 @@ describePostgresql('a database of before', () => {
     await sql`insert into api_keys values (${id}, ${id}, 'secret', 'hash', 'wxyz', now())`.execute(database.db);
     expect(await migrate(database.db)).toContain('2026-11-25-scopes');
     expect(await database.db.selectFrom('api_keys').select('scopes').execute()).toEqual([{ scopes: ['evaluate'] }]);
+    await database.close();
+    await fresh.drop();
+  });
+});
+
+describePostgresql('a migration of a table that a backup reads', () => {
+  test('lets requests go first, and runs when the backup has ended', async () => {
+    const fresh = await createDatabase('postgresql');
+    if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
+    const database = await openDatabase(fresh.options);
+    const backup = new pg.Client(fresh.options.url);
+    await backup.connect();
+    await backup.query('begin');
+    await backup.query('lock table users in access share mode');
+    const next = {
+      up: (db: Kysely<unknown>) => sql`alter table users add column added integer`.execute(db).then(() => undefined),
+    };
+    const migrating = migrate(database.db, { ...migrations, '9999-next': next });
+    const isWaiting = async () => {
+      const { rows } = await sql`
+        select from pg_locks where not granted and relation = 'users'::regclass
+          and database = (select oid from pg_database where datname = current_database())
+      `.execute(database.db);
+      return rows.length > 0;
+    };
+    await waitFor(isWaiting, { what: 'the migration to wait for the table' });
+    expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
+    await backup.end();
+    expect(await migrating).toEqual(['9999-next']);
     await database.close();
     await fresh.drop();
   });

@@ -1,26 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { OperatorError } from '../operator-error.js';
+import { isTableInUse } from './availability.js';
 import { distributeNewTables } from './distribution/distribute.js';
 import { migrations } from './migrations/index.js';
 import type { Schema } from './schema/index.js';
 
 /** Advisory lock that processes starting at the same time wait for. */
 const MIGRATION_LOCK = 7_261_549_003;
+/** Requests wait behind a migration that waits for a table, so it gives up soon, and tries again later. */
+const LOCK_TIMEOUT = '5s';
+const PAUSE_MS = 2_000;
+const MAX_ATTEMPTS = 8;
 
 /**
  * Runs pending migrations in one transaction and returns their names. Several processes can do this at once: one runs
  * them, the others wait.
  *
- * @throws OperatorError if the database has migrations that this version does not know.
+ * @throws OperatorError if the database has migrations that this version does not know, or something else uses a table for
+ *   a minute, such as a backup.
  */
 export async function migrate(db: Kysely<Schema>, known: Record<string, Migration> = migrations): Promise<string[]> {
   // The tables are up to date at almost every start, so check that before locking.
   if (await isUpToDate(db, known)) return [];
-  return withMigrationLock(db, async (connection) => {
-    if (await isUpToDate(connection, known)) return [];
-    return runMigrations(connection, known);
-  });
+  const attempt = () =>
+    withMigrationLock(db, async (connection) => {
+      if (await isUpToDate(connection, known)) return [];
+      return runMigrations(connection, known);
+    });
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isTableInUse(error)) throw error;
+      if (attempts === MAX_ATTEMPTS) throw new OperatorError(tableInUse, { cause: error });
+    }
+    await pause(PAUSE_MS);
+  }
 }
+
+const tableInUse =
+  'The database could not be migrated, because something else uses its tables, such as a backup: try again when it has ended.';
 
 /** Runs an operation on a connection that holds the migration lock. */
 function withMigrationLock<Result>(
@@ -31,10 +51,12 @@ function withMigrationLock<Result>(
     // Waiting for the lock, or a migration, may take longer than the statement timeout.
     await sql`set statement_timeout = 0`.execute(connection);
     await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(connection);
+    await sql`set lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(connection);
     try {
       return await act(connection);
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(connection);
+      await sql`reset lock_timeout`.execute(connection);
       await sql`reset statement_timeout`.execute(connection);
     }
   });
