@@ -10,7 +10,7 @@ export type HashPair = [current: string, last: string];
 export const running = new Map<string, Promise<HashPair>>();
 
 /**
- * Reads the browser and resolves to its current fingerprint and the last saved one (docs/api.md).
+ * Reads the browser and resolves to its current fingerprint and the last saved one (docs/package.md).
  *
  * Takes some tens of milliseconds, and longer while a page loads. Yields to the page after 4 ms of work, but cannot
  * split a single call of the browser. Facets that cannot be read are left out and never cause a failure. Concurrent

@@ -6,7 +6,7 @@ let warned = false;
 /**
  * Resolves to the result of `getHash`, under its older name. Warns once on the console.
  *
- * @deprecated Call `getHash` (docs/api.md).
+ * @deprecated Call `getHash` (docs/package.md).
  */
 export function identify(options?: GetHashOptions): Promise<HashPair> {
   if (!warned) console.warn('whorl: identify() is deprecated, call getHash() instead.');

@@ -48,7 +48,7 @@ async function verify({ whorl, visitor, id, bound }: About): Promise<Reply> {
   return { status: 200, body, headers: await bind(whorl, visitor, { id, state: 'completed' }, bound) };
 }
 
-/** Returns what became of a form that a page without a script sent, for the query of the page that asks for codes. */
+/** Returns the outcome of a form that was sent without a script, for the query of the page that asks for codes. */
 export function outcomeOf(route: 'send' | 'verify', { body }: Reply): string {
   const { code, success }: { code?: unknown; success?: unknown } = { ...body };
   if (typeof code === 'string') return code;

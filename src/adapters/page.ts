@@ -39,7 +39,7 @@ export type Target = string | ((fields: Readonly<Record<string, unknown>>) => Pr
 
 /** One form or button of a page. */
 export interface PageForm {
-  /** As `submit` of the page. While a submission runs, returns its promise: a double click sends one request. */
+  /** Like `submit` of the page. While a submission runs, returns its promise: a double click sends one request. */
   submit(target: Target, fields: Fields): Promise<ActionResponse>;
   /**
    * Aborts the submission, if one runs. It resolves with the code `aborted`, unless its function runs already: then it

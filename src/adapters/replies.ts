@@ -44,7 +44,7 @@ export const foreignOrigin: Refusal = {
   },
 };
 
-/** The reply to a webhook that is not one of the service. */
+/** The reply to a webhook that is too large to be one of the service. */
 export const tooLong: Refusal = {
   status: 413,
   body: { code: 'body_too_large', detail: 'The body is larger than 1 MiB.' },

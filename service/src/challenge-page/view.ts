@@ -5,7 +5,7 @@ import { attemptList, checkBody, confirmBody, disownBody, noticeBody } from './b
 import type { ListedDevice, Sending } from './rules.js';
 import { ago, type ChallengePage, form, type Html, notMe, type StepOf } from './view-parts.js';
 
-// Templates instead of JSX: see api-docs.ts.
+// Templates instead of JSX: see api/openapi/page.ts.
 
 /** Path of the script that counts waiting times down. The page works without it. */
 export const countdownPath = '/assets/challenge.js';

@@ -59,7 +59,7 @@ function addInvite(member: Command): void {
 function addChange(member: Command): void {
   const change = member
     .command('change')
-    .description('Give a member another role, effective at once. A role that allows less ends its sessions.');
+    .description('Give a member another role, effective at once. A role that allows less ends their sessions.');
   roleOptions(emailOption(change, 'of the member')).action(({ email, ...choice }: RoleOptions) =>
     withService(async (service) => {
       const { changeAccess, memberIdOf } = await memberChanges();
@@ -99,7 +99,7 @@ function addReset(member: Command): void {
 function addRemoveFactors(member: Command): void {
   const remove = member
     .command('remove-factors')
-    .description('Remove the second factors of a member who has lost them, and end its sessions.');
+    .description('Remove the second factors of a member who has lost them, and end their sessions.');
   emailOption(remove, 'of the member').action(({ email }: EmailOptions) =>
     withService(async (service) => {
       const { memberIdOf, removeFactorsOf } = await memberChanges();

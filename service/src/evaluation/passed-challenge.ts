@@ -18,8 +18,9 @@ interface Attempt {
 
 /**
  * Returns the challenge that a request's browser completed for it: of the same user, action and address, not used
- * before, and completed moments ago. A browser with a readable fingerprint must be the same device. One without had none
- * then either. The user must be locked, so that one challenge is not used twice.
+ * before, and completed moments ago. If the browser has a readable fingerprint, it must be the same device; if it has
+ * none, the challenge must have been completed without one. The user must be locked, so that one challenge is not used
+ * twice.
  */
 export async function findPassedChallenge(
   { db, caller: { worldId }, now }: UnitOfWork<Database>,

@@ -94,7 +94,7 @@ export class SharedDemand {
       .map(([name, { count, perSecond }]) => ({ name, perSecond, demand: Math.round(count / seconds) }))
       .filter(({ name, perSecond, demand }) => {
         const busy = Math.max(MIN_BUSY, perSecond * BUSY_PART);
-        // Not shared by turns if the demand is about that large.
+        // Half as much keeps it shared, so that a demand of about this size is not shared every other second.
         return demand >= (this.#weights.has(name) ? busy / 2 : busy);
       })
       .sort((one, other) => other.demand - one.demand)

@@ -2,7 +2,7 @@ import type { Customer } from './customer.js';
 
 export const path = '/v2/user/import';
 
-/** What became of a row. */
+/** Outcome of a row. */
 export interface Result {
   readonly id: string;
   readonly status: string;

@@ -9,7 +9,7 @@ import { urlOf } from './shops.js';
 export const email = 'ann@example.com';
 export const password = 'the right password';
 
-/** What became of a sign-in. */
+/** Outcome of a sign-in. */
 interface Answer {
   readonly code?: string | undefined;
 }

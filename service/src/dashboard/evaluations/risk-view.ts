@@ -21,7 +21,7 @@ const factWords: Readonly<Record<RiskFact, string>> = {
   fingerprint: 'Fingerprint',
 };
 
-/** Renders a risk score with a bar for each fact: to the right what speaks for an attack, to the left what against it. */
+/** Renders a risk score with a bar for each fact: to the right if it raises the score, to the left if it lowers it. */
 export function riskPart({ score, bits: sum, contributions }: Risk, action: string): Html {
   const about = ['signup', 'referral'].includes(action)
     ? 'the account is not wanted'

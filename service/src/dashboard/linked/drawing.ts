@@ -121,7 +121,7 @@ async function layOut(accounts: LinkedAccounts['accounts'], shared: readonly Sha
   );
 }
 
-/** Fits the nodes into a picture. A small graph is not blown up, and its picture is smaller. */
+/** Fits the nodes into a picture. A small graph is not enlarged: its picture is smaller. */
 function picture(nodes: readonly (Point & { readonly id: string })[], margins: Point): Picture {
   const extent = (axis: 'x' | 'y') => {
     const values = nodes.map((node) => node[axis]);

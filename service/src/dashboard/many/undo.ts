@@ -25,7 +25,7 @@ export function undoObstacle(row: BulkActionRow, now: Date): Exclude<UndoObstacl
   return now.getTime() - created_at.getTime() > undoMinutes * minuteMs ? 'too_late' : undefined;
 }
 
-/** What became of undoing: why it was not possible, otherwise the number of rows that somebody has changed since. */
+/** Outcome of undoing: why it was not possible, or the number of rows left as they are because somebody changed them. */
 export type UndoResult = { readonly obstacle: UndoObstacle } | { readonly obstacle?: never; readonly kept: number };
 
 /**

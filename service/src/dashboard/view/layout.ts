@@ -7,7 +7,7 @@ import { renderConditions, renderLag } from './conditions.js';
 import type { Confirming } from './forms.js';
 import type { Html } from './parts.js';
 
-// Templates instead of JSX: see ../api-docs.ts.
+// Templates instead of JSX: see api/openapi/page.ts.
 
 /** Sections of a project's world, in the order of the navigation, each with the permission to open it. */
 export const sections = {

@@ -143,7 +143,7 @@ function addressConditions({ ip, country, asn, address_kind }: EvaluationSearch[
 
 function challengeCondition(status: NonNullable<EvaluationFilter['challenge']>, now: Date): RawBuilder<unknown> {
   if (status === 'none') return sql`challenge_id is null`;
-  // As `statusAt`: a pending challenge whose time is up counts as expired before the status is updated.
+  // Like `statusAt`: a pending challenge whose time is up counts as expired before the status is updated.
   return sql`exists (
     select from challenges c where c.world_id = evaluations.world_id and c.id = evaluations.challenge_id
       and case when c.status = 'pending' and c.expires_at <= ${now} then 'expired' else c.status end = ${status}

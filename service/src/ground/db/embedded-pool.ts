@@ -29,9 +29,7 @@ export class EmbeddedPool implements SqlPool {
     this.#statements = new EmbeddedStatements(database);
   }
 
-  /**
-   * Opens the embedded database. @param folder Data folder. This does not lock out other processes: see folder-lock.
-   */
+  /** Opens the embedded database in a folder. This does not lock out other processes: see folder-lock.ts. */
   static async open(folder: string): Promise<EmbeddedPool> {
     const database = await PGlite.create({
       dataDir: folder,

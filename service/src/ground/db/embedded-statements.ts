@@ -72,8 +72,9 @@ export class EmbeddedStatements {
   }
 
   /**
-   * Sends messages and returns the responses. @throws errors that PostgreSQL returns. The last message, a sync, makes
-   * it ready for the next query.
+   * Sends messages and returns the responses. The last message, a sync, makes PostgreSQL ready for the next query.
+   *
+   * @throws the errors that PostgreSQL returns.
    */
   #send(...messages: Uint8Array[]): Promise<Messages> {
     return this.#database.execProtocolStream(Buffer.concat(messages), { syncToFs: false });

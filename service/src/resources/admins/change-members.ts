@@ -102,7 +102,7 @@ export function addAccess(
 }
 
 /**
- * Removes a member from a project, or from the installation, and ends all of its sessions. An account that is no longer
+ * Removes a member from a project, or from the installation, and ends all of their sessions. An account that is no longer
  * a member of any project is deleted.
  *
  * @throws OperatorError if there is no such member, or if nobody else is an owner.

@@ -90,7 +90,7 @@ function normalised(code: string): string {
   return code.toUpperCase().replace(/[^A-Z2-7]/g, '');
 }
 
-/** What a code turned out to be. */
+/** Factor to which a code belongs. */
 export type SpentCode = 'totp' | 'recovery_code';
 
 /**

@@ -11,7 +11,7 @@ import { type Access, type Invited, invitationDays, makeInvitation } from './lin
 import { removeInvitation } from './members-queries.js';
 import { type SignInOptions, usesPassword } from './sign-in-options.js';
 
-/** What became of an invitation. */
+/** Outcome of an invitation. */
 export type InvitationResult =
   /** The person already had an account, which has the role now. */
   | { readonly outcome: 'added' }

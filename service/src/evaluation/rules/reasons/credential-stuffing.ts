@@ -70,8 +70,8 @@ function isFailing(source: Source, { velocity, settings }: Facts): boolean {
 }
 
 /**
- * Returns whether other users failed from a source, in a campaign. Who tries to log in first, and then signs up, is not
- * one of them.
+ * Returns whether other users failed from a source, in a campaign. A user who tries to log in and then signs up does not
+ * count as another.
  */
 function isPartOfIt(source: Source, facts: Facts): boolean {
   const { velocity } = facts;
