@@ -13,21 +13,21 @@ import { insertMember, ownerInvitation } from '../support/admin.js';
 import { wideLimits } from '../support/operations.js';
 import type { TestProject, TestService } from '../support/service.js';
 import { type Visitor, visitorOf } from '../support/visitor.js';
-import { type Belongings, createInventory, type World } from './belongings.js';
+import { createRecords, type World, type WorldRecords } from './records.js';
 import type { CallerName } from './table.js';
 
 /** Headers and fields that a caller sends with every request. */
-export interface Walker {
+export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
   /** Records that its paths and bodies refer to. */
-  readonly inventory: Belongings;
+  readonly records: WorldRecords;
   /** CSRF token of its forms. */
-  readonly mark?: string;
+  readonly csrf?: string;
   /** Additional fields of its forms. */
-  readonly said?: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
-type Brought = Pick<Walker, 'headers' | 'mark'>;
+type Credentials = Pick<Caller, 'headers' | 'csrf'>;
 
 const allowed = 'https://shop.example';
 const foreign = 'https://elsewhere.example';
@@ -38,28 +38,28 @@ async function project(service: TestService): Promise<TestProject> {
   return service.newProject({ ...wideLimits, allowed_origins: [allowed], managed_challenge_page: true });
 }
 
-export interface Cast {
+export interface Callers {
   /**
    * Returns a caller of this kind. A caller that `acts` gets its own records each time, because some requests delete
    * the records they refer to.
    */
-  walker(name: CallerName, acts: boolean): Promise<Walker>;
-  readonly live: { readonly secret: string; readonly inventory: Belongings };
+  caller(name: CallerName, acts: boolean): Promise<Caller>;
+  readonly live: { readonly secret: string; readonly records: WorldRecords };
 }
 
 /** Creates one caller of each kind. */
-export async function castOf(service: TestService): Promise<Cast> {
+export async function createCallers(service: TestService): Promise<Callers> {
   const other = await project(service);
   const own = await project(service);
   const { live, test } = own.keys;
   const expired = await expireFirstKey(service, own);
   const liveWorld: World = { project: own.project.id, mode: 'live', secret: expired.newest };
   const testWorld: World = { project: own.project.id, mode: 'test', secret: test.secret };
-  const inventory = await createInventory(service, liveWorld);
-  const neighbour = await createInventory(service, liveWorld);
-  const inTest = await createInventory(service, testWorld);
-  const withKey = (key: string, from?: string): Walker => ({ headers: bearer(key, from), inventory });
-  const visit = await browserAt(service, inventory.challengeUrl, inventory.fingerprint);
+  const records = await createRecords(service, liveWorld);
+  const neighbour = await createRecords(service, liveWorld);
+  const inTest = await createRecords(service, testWorld);
+  const withKey = (key: string, from?: string): Caller => ({ headers: bearer(key, from), records });
+  const visit = await browserAt(service, records.challengeUrl, records.fingerprint);
   const owner = await insertMember(service.service, { email: 'grace@shop.example' });
   const session = (adminId: string) => confirmedSession(service, adminId);
   const memberOf = (role: ProjectRole, projectId: string) => {
@@ -67,65 +67,65 @@ export async function castOf(service: TestService): Promise<Cast> {
     return insertMember(service.service, { email: `${role}${members}@shop.example`, role, projectId });
   };
   const inRole = (role: ProjectRole) => async (acts: boolean) => {
-    const own = acts ? await ownProject(service) : inventory;
-    return { ...(await session(await memberOf(role, own.project))), inventory: own };
+    const own = acts ? await ownProject(service) : records;
+    return { ...(await session(await memberOf(role, own.project))), records: own };
   };
-  const walkers: Record<CallerName, (acts: boolean) => Promise<Walker>> = {
-    nobody: always({ headers: {}, inventory }),
+  const byName: Record<CallerName, (acts: boolean) => Promise<Caller>> = {
+    nobody: always({ headers: {}, records }),
     unknownKey: always(withKey(`sk_live_${'x'.repeat(43)}`)),
     expiredKey: always(withKey(expired.key)),
     live: async (acts) => ({
       ...withKey(expired.newest),
-      ...(acts && { inventory: await createInventory(service, liveWorld) }),
+      ...(acts && { records: await createRecords(service, liveWorld) }),
     }),
     test: async (acts) => ({
       headers: bearer(test.secret),
-      inventory: acts ? await createInventory(service, testWorld) : inTest,
+      records: acts ? await createRecords(service, testWorld) : inTest,
     }),
     reader: always(withKey(await scopedKey(service, own, 'read'))),
     manager: always(withKey(await scopedKey(service, own, 'manage'))),
     testOnLive: always(withKey(test.secret)),
     otherProject: always(withKey(other.keys.live.secret)),
     page: always(withKey(live.publishable, allowed)),
-    testPage: always({ headers: bearer(test.publishable, allowed), inventory: inTest }),
+    testPage: always({ headers: bearer(test.publishable, allowed), records: inTest }),
     foreignPage: always(withKey(live.publishable, foreign)),
     noPage: always(withKey(live.publishable)),
-    device: always(withKey(inventory.deviceToken, allowed)),
+    device: always(withKey(records.deviceToken, allowed)),
     otherDevice: always(withKey(neighbour.deviceToken, allowed)),
-    foreignDevice: always(withKey(inventory.deviceToken, foreign)),
-    visitor: always({ ...visit, inventory }),
-    visitorWithoutMark: always({ headers: visit.headers, inventory }),
-    otherVisitor: always({ ...(await browserAt(service, neighbour.challengeUrl, neighbour.fingerprint)), inventory }),
+    foreignDevice: always(withKey(records.deviceToken, foreign)),
+    visitor: always({ ...visit, records }),
+    visitorWithoutToken: always({ headers: visit.headers, records }),
+    otherVisitor: always({ ...(await browserAt(service, neighbour.challengeUrl, neighbour.fingerprint)), records }),
     owner: async (acts) => ({
       ...(await session(owner)),
-      inventory: acts ? await ownProject(service) : inventory,
+      records: acts ? await ownProject(service) : records,
     }),
     administrator: inRole('administrator'),
     analyst: inRole('analyst'),
     viewer: inRole('viewer'),
     memberElsewhere: async () => ({
       ...(await session(await memberOf('administrator', other.project.id))),
-      inventory,
+      records,
     }),
     ownerElsewhere: async () => ({
       ...(await session(owner)),
-      inventory: { ...inventory, project: other.project.id },
+      records: { ...records, project: other.project.id },
     }),
-    ownerWithoutMark: async () => ({ headers: (await session(owner)).headers, inventory }),
-    atSignIn: always({ ...(await browserAt(service, '/dashboard/sign-in')), inventory }),
-    invited: always({ ...(await browserAt(service, await invitation(service))), inventory }),
+    ownerWithoutToken: async () => ({ headers: (await session(owner)).headers, records }),
+    atSignIn: always({ ...(await browserAt(service, '/dashboard/sign-in')), records }),
+    invited: always({ ...(await browserAt(service, await invitation(service))), records }),
   };
-  return { walker: (name, acts) => walkers[name](acts), live: { secret: expired.newest, inventory } };
+  return { caller: (name, acts) => byName[name](acts), live: { secret: expired.newest, records } };
 }
 
-function always(walker: Walker): () => Promise<Walker> {
-  return () => Promise.resolve(walker);
+function always(caller: Caller): () => Promise<Caller> {
+  return () => Promise.resolve(caller);
 }
 
 /** Creates the records of a separate project. */
-async function ownProject(service: TestService): Promise<Belongings> {
+async function ownProject(service: TestService): Promise<WorldRecords> {
   const { project: made, keys } = await project(service);
-  return createInventory(service, { project: made.id, mode: 'live', secret: keys.live.secret });
+  return createRecords(service, { project: made.id, mode: 'live', secret: keys.live.secret });
 }
 
 function invitation({ service }: TestService): Promise<string> {
@@ -147,29 +147,30 @@ function scopedKey({ service }: TestService, { project }: TestProject, scope: 'r
 }
 
 /** Starts a session in which the password is confirmed. */
-async function confirmedSession({ service }: TestService, adminId: string): Promise<Brought> {
+async function confirmedSession({ service }: TestService, adminId: string): Promise<Credentials> {
   const begun = await beginSession(service.db, service, adminId);
   await confirmAdminSession(service.db, hashSecret(begun), service.now());
   return {
     headers: { Cookie: `${pageCookieName(service, sessionName)}=${begun}` },
-    mark: formTokenOf(service.vault, 'dashboard.csrf', begun),
+    csrf: formTokenOf(service.vault, 'dashboard.csrf', begun),
   };
 }
 
 /** Returns a browser that has loaded a page with a form. */
-async function browserAt(service: TestService, address: string, fingerprint?: string): Promise<Brought> {
+async function browserAt(service: TestService, address: string, fingerprint?: string): Promise<Credentials> {
   const visitor = visitorOf(service);
   if (fingerprint !== undefined) visitor.fingerprint = fingerprint;
   const page = await visitor.open(address);
-  return { headers: { Cookie: cookiesOf(visitor) }, mark: markIn(page.html) };
+  return { headers: { Cookie: cookiesOf(visitor) }, csrf: csrfIn(page.html) };
 }
 
 function cookiesOf({ cookies }: Visitor): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-function markIn(html: string): string {
-  const mark = /name="csrf" value="([^"]+)"/.exec(html)?.[1];
-  if (mark === undefined) throw new Error(`No form in: ${html}`);
-  return mark;
+/** Returns the CSRF token of the form in a page. */
+function csrfIn(html: string): string {
+  const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1];
+  if (csrf === undefined) throw new Error(`No form in: ${html}`);
+  return csrf;
 }

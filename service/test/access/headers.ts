@@ -1,4 +1,4 @@
-import type { Answered } from './walk.js';
+import type { RouteResponse } from './request.js';
 
 const always = {
   'X-Content-Type-Options': /^nosniff$/,
@@ -15,7 +15,10 @@ const onPages = {
 const loose = /unsafe|(?<![\w.])\*|\bhttps?:(?!\/\/)|strict-dynamic/;
 
 /** Returns the security headers that a response is missing, for a service on https. */
-export function missingIn({ headers, text }: Answered, { isKept = false }: { readonly isKept?: boolean }): string[] {
+export function missingIn(
+  { headers, text }: RouteResponse,
+  { isKept = false }: { readonly isKept?: boolean },
+): string[] {
   const isPage = headers.get('Content-Type')?.startsWith('text/html') ?? false;
   const wanted = [...Object.entries(always), ...(isPage ? Object.entries(onPages) : [])];
   const missing = wanted.filter(([name, form]) => !form.test(headers.get(name) ?? '')).map(([name]) => name);

@@ -24,7 +24,7 @@ export const callers = {
   otherDevice: "another device's token, from an allowed origin",
   foreignDevice: "a device's token, from an origin that the project does not allow",
   visitor: "a visit to the challenge's page",
-  visitorWithoutMark: "a visit to the challenge's page, without the token of its forms",
+  visitorWithoutToken: "a visit to the challenge's page, without the token of its forms",
   otherVisitor: "a visit to another challenge's page",
   owner: 'an owner, signed in to the dashboard',
   administrator: 'an administrator of the project, signed in to the dashboard',
@@ -32,7 +32,7 @@ export const callers = {
   viewer: 'a viewer of the project, signed in to the dashboard',
   memberElsewhere: 'an administrator of another project, signed in to the dashboard',
   ownerElsewhere: "an owner, at another project with this one's IDs",
-  ownerWithoutMark: 'an owner, without the token of the forms',
+  ownerWithoutToken: 'an owner, without the token of the forms',
   atSignIn: 'a browser at the sign-in page, with the token of its form',
   invited: 'a browser that followed an invitation, with the token of its form',
 } as const;
@@ -293,7 +293,7 @@ const dashboardKinds: readonly RouteKind[] = roles.flatMap((least) =>
           viewer: to('viewer'),
           memberElsewhere: isOfProject ? 404 : to('viewer'),
           ownerElsewhere: name.startsWith('object') ? 404 : 'yes',
-          ownerWithoutMark: method === 'POST' ? 403 : 'yes',
+          ownerWithoutToken: method === 'POST' ? 403 : 'yes',
         },
         routes: isOfProject ? inWorld(method, paths) : paths.map((path) => `${method} ${path}`),
       },
@@ -419,7 +419,7 @@ export const routeKinds: readonly RouteKind[] = [
   {
     title: 'The managed challenge page',
     everyone: 403,
-    except: { visitor: 'yes', visitorWithoutMark: 'yes' },
+    except: { visitor: 'yes', visitorWithoutToken: 'yes' },
     routes: ['GET /challenge/{id}'],
   },
   {
@@ -446,7 +446,7 @@ export const routeKinds: readonly RouteKind[] = [
   {
     title: 'Signing out of the dashboard',
     everyone: 'sign-in',
-    except: { ownerWithoutMark: 403 },
+    except: { ownerWithoutToken: 403 },
     routes: ['POST /dashboard/sign-out'],
   },
   {
@@ -459,7 +459,7 @@ export const routeKinds: readonly RouteKind[] = [
       viewer: 'yes',
       memberElsewhere: 'yes',
       ownerElsewhere: 'yes',
-      ownerWithoutMark: 'yes',
+      ownerWithoutToken: 'yes',
     },
     routes: ['GET /dashboard/second-factor', 'POST /dashboard/second-factor'],
   },

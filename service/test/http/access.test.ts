@@ -9,10 +9,10 @@ import {
   listMembers,
   readSettings,
 } from '../../src/testing.js';
-import { type Cast, castOf, type Walker } from '../access/callers.js';
+import { type Caller, type Callers, createCallers } from '../access/callers.js';
 import { missingIn } from '../access/headers.js';
+import { outcomeOf, type RouteResponse, requestRoute } from '../access/request.js';
 import { type CallerName, callerNames, outcomeFor, type RouteKind, routeKinds } from '../access/table.js';
-import { type Answered, ask, outcomeOf } from '../access/walk.js';
 import { writtenAccess } from '../access/written.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -32,25 +32,25 @@ const named = routeKinds.flatMap(({ routes }) => routes);
 
 describe('access rules', () => {
   let service: TestService;
-  let cast: Cast;
+  let callers: Callers;
   beforeAll(async () => {
     service = await startService({ database: 'embedded', environment });
-    cast = await castOf(service);
+    callers = await createCallers(service);
   });
   afterAll(() => service.close());
 
   let requests = 0;
-  const send = (route: string, walker: Walker, method?: string): Promise<Answered> => {
+  const send = (route: string, caller: Caller, method?: string): Promise<RouteResponse> => {
     requests += 1;
     // Each request has its own IP address, because rate limits are tested elsewhere.
     const address = `203.0.${requests >> 8}.${requests & 255}`;
-    return ask(service.url, { route, address, ...(method && { method }) }, walker);
+    return requestRoute(service.url, { route, address, ...(method && { method }) }, caller);
   };
   /** Returns all data of the owners whose IDs other callers use. */
   const held = async () => {
-    const { secret: key, inventory } = cast.live;
-    const { project, mode, challenge } = inventory;
-    const user = encodeURIComponent(inventory.user);
+    const { secret: key, records } = callers.live;
+    const { project, mode, challenge } = records;
+    const user = encodeURIComponent(records.user);
     const read = async (path: string) => {
       const { status, body } = await service.api(path, { key });
       expect(status, path).toBe(200);
@@ -65,12 +65,12 @@ describe('access rules', () => {
       settings: await readSettings(service.service, { project }),
       // Without those that other callers are.
       members: (await listMembers(service.service, project))
-        .filter(({ id }) => id === inventory.member)
+        .filter(({ id }) => id === records.member)
         .map(({ id, isOwner, roles }) => [id, isOwner, [...roles]]),
       invitations: await listInvitations(service.service, project),
     };
   };
-  const idsOf = ({ device, challenge, evaluation }: Walker['inventory']) => [device, challenge, evaluation];
+  const idsOf = ({ device, challenge, evaluation }: Caller['records']) => [device, challenge, evaluation];
 
   test('the table contains exactly the routes of the application', () => {
     const { service: parts } = service;
@@ -92,15 +92,15 @@ describe('access rules', () => {
       const before = await held();
       const wrong: string[] = [];
       for (const [route, name] of pairs(false)) {
-        const walker = await cast.walker(name, false);
+        const caller = await callers.caller(name, false);
         const expected = outcomeFor(kind, name);
-        const answer = await send(route, walker);
+        const answer = await send(route, caller);
         if (outcomeOf(answer) !== expected) wrong.push(`${route}, ${name}: ${outcomeOf(answer)}, not ${expected}`);
-        const told = [...idsOf(walker.inventory)].filter((id) => answer.text.includes(id));
+        const told = [...idsOf(caller.records)].filter((id) => answer.text.includes(id));
         if (told.length > 0) wrong.push(`${route}, ${name}: tells of ${told.join(', ')}`);
         wrong.push(...missingIn(answer, { isKept: false }).map((each) => `${route}, ${name}: no ${each}`));
         if (!route.startsWith('GET') || !alsoByHead.includes(name)) continue;
-        const head = await send(route, walker, 'HEAD');
+        const head = await send(route, caller, 'HEAD');
         if (head.status !== answer.status) wrong.push(`${route}, ${name}: HEAD answers ${head.status}`);
       }
       expect(wrong).toEqual([]);
@@ -110,12 +110,12 @@ describe('access rules', () => {
     test('responds to permitted callers', async () => {
       const wrong: string[] = [];
       for (const [route, name] of pairs(true)) {
-        const walker = await cast.walker(name, true);
-        const answer = await send(route, walker);
+        const caller = await callers.caller(name, true);
+        const answer = await send(route, caller);
         if (outcomeOf(answer) !== 'yes') wrong.push(`${route}, ${name}: ${outcomeOf(answer)} ${answer.text}`);
         wrong.push(...missingIn(answer, kind).map((each) => `${route}, ${name}: no ${each}`));
         const isStranger = ['testOnLive', 'otherProject', 'ownerElsewhere', 'memberElsewhere'].includes(name);
-        const told = isStranger ? idsOf(cast.live.inventory).filter((id) => answer.text.includes(id)) : [];
+        const told = isStranger ? idsOf(callers.live.records).filter((id) => answer.text.includes(id)) : [];
         if (told.length > 0) wrong.push(`${route}, ${name}: tells of ${told.join(', ')}`);
       }
       expect(wrong).toEqual([]);
@@ -124,10 +124,10 @@ describe('access rules', () => {
 
   test('accepts no methods other than those in the table', async () => {
     const wrong: string[] = [];
-    const walkers = await Promise.all([cast.walker('live', false), cast.walker('owner', false)]);
+    const both = await Promise.all([callers.caller('live', false), callers.caller('owner', false)]);
     for (const path of new Set(named.map((route) => route.split(' ')[1] ?? ''))) {
       for (const method of methods.filter((each) => !named.includes(`${each} ${path}`))) {
-        const answers = await Promise.all(walkers.map((walker) => send(`${method} ${path}`, walker)));
+        const answers = await Promise.all(both.map((caller) => send(`${method} ${path}`, caller)));
         const statuses = answers.map(({ status }) => status);
         if (!statuses.every((status) => status === 404 || status === 405)) wrong.push(`${method} ${path}: ${statuses}`);
       }
@@ -137,11 +137,11 @@ describe('access rules', () => {
 
   test('pages never fail on invalid IDs or form fields', async () => {
     const faults: string[] = [];
-    const admin = await cast.walker('owner', true);
+    const admin = await callers.caller('owner', true);
     const isPage = /^\w+ \/(dashboard|challenge)\/(?!sign-out)/;
     const pages = named.filter((route) => isPage.test(route));
-    for (const strange of ['\0', "' or true --", '../..', 'x'.repeat(2000)]) {
-      const id = encodeURIComponent(strange);
+    for (const malformed of ['\0', "' or true --", '../..', 'x'.repeat(2000)]) {
+      const id = encodeURIComponent(malformed);
       const ids = {
         userId: id,
         device: id,
@@ -152,12 +152,12 @@ describe('access rules', () => {
         member: id,
         invitation: id,
       };
-      const said = { q: strange, url: strange, event: strange, version: strange, label: strange };
-      for (const project of [admin.inventory.project, id]) {
-        const walker = { ...admin, inventory: { ...admin.inventory, ...ids, project }, said };
-        const answers = await Promise.all(pages.map(async (route) => ({ route, ...(await send(route, walker)) })));
+      const fields = { q: malformed, url: malformed, event: malformed, version: malformed, label: malformed };
+      for (const project of [admin.records.project, id]) {
+        const caller = { ...admin, records: { ...admin.records, ...ids, project }, fields };
+        const answers = await Promise.all(pages.map(async (route) => ({ route, ...(await send(route, caller)) })));
         const failed = answers.filter(({ status }) => status >= 500);
-        faults.push(...failed.map(({ route, status }) => `${route} with ${JSON.stringify(strange)}: ${status}`));
+        faults.push(...failed.map(({ route, status }) => `${route} with ${JSON.stringify(malformed)}: ${status}`));
       }
     }
     expect(faults).toEqual([]);

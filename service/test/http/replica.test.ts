@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { castOf } from '../access/callers.js';
+import { createCallers } from '../access/callers.js';
+import { outcomeOf, requestRoute } from '../access/request.js';
 import { outcomeFor, routeKinds } from '../access/table.js';
-import { ask, outcomeOf } from '../access/walk.js';
 import { administratorAt } from '../support/admin.js';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { type DatabasePort, openDatabasePort } from '../support/database-port.js';
@@ -148,7 +148,7 @@ describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
 
   test('gets nothing but reads', async () => {
     const service = await start({ environment: { ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' } });
-    const cast = await castOf(service);
+    const callers = await createCallers(service);
     await servers.catchUp();
     const counted = async (column: 'xact_commit' | 'xact_rollback') =>
       Number(await servers.onStandby(`select ${column} from pg_stat_database where datname = current_database()`));
@@ -160,8 +160,8 @@ describe.skipIf(!inject('databases').postgresql)('a read replica', () => {
         if (outcomeFor(kind, name) !== 'yes') continue;
         for (const route of kind.routes) {
           requests += 1;
-          const walker = await cast.walker(name, !route.startsWith('GET'));
-          const answer = await ask(service.url, { route, address: `203.0.113.${requests % 256}` }, walker);
+          const caller = await callers.caller(name, !route.startsWith('GET'));
+          const answer = await requestRoute(service.url, { route, address: `203.0.113.${requests % 256}` }, caller);
           if (outcomeOf(answer) !== 'yes') faults.push(`${route}, ${name}: ${outcomeOf(answer)} ${answer.text}`);
         }
       }

@@ -18,10 +18,10 @@ import { fingerprintOf } from '../support/fingerprints.js';
 import type { Inventory } from '../support/operations.js';
 import type { TestService } from '../support/service.js';
 
-let furnished = 0;
+let created = 0;
 
 /** Records of a world, used to fill in paths. */
-export interface Belongings extends Inventory {
+export interface WorldRecords extends Inventory {
   readonly project: string;
   readonly mode: 'live' | 'test';
   /** ID of the user in the service. */
@@ -62,18 +62,18 @@ export interface World {
 const idleRule = { name: 'Idle', when: 'user.is_new', effect: 'deny', state: 'off' } as const;
 
 /** Creates a user in a world, with a device and another device that is challenged. */
-export async function createInventory(
+export async function createRecords(
   service: TestService,
   { project, mode, secret: key }: World,
-): Promise<Belongings> {
-  furnished += 1;
-  const user = `user ${furnished}`;
-  const ip = `198.51.${100 + (furnished >> 8)}.${furnished & 255}`;
+): Promise<WorldRecords> {
+  created += 1;
+  const user = `user ${created}`;
+  const ip = `198.51.${100 + (created >> 8)}.${created & 255}`;
   const fingerprint = fingerprintOf({ seed: `phone of ${user}` });
   const evaluate = async (action: string, fingerprint: string) => {
-    const body = { action, user, fingerprint, ip, email: `ada${furnished}@example.com` };
+    const body = { action, user, fingerprint, ip, email: `ada${created}@example.com` };
     const answer = await service.api('/v2/device/evaluate', { key, body });
-    if (answer.status !== 200) throw new Error(`Not furnished: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200) throw new Error(`The records were not created: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   const entry = await entryOf(service, project, user);
@@ -163,7 +163,7 @@ async function searchOf({ service }: TestService, { project, mode }: Pick<World,
 /** Creates a viewer and an open invitation. */
 async function createMembers({ service }: TestService, projectId: string) {
   const name = (await listProjects(service)).find(({ id }) => id === projectId)?.name ?? '';
-  const email = `member${furnished}@shop.example`;
+  const email = `member${created}@shop.example`;
   const access = { role: 'viewer', project: { id: projectId, name } } as const;
   return {
     member: await insertMember(service, { email, role: 'viewer', projectId }),

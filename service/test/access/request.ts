@@ -1,16 +1,16 @@
 import { endpoints } from '../../src/testing.js';
 import { bodyFor } from '../support/operations.js';
-import type { Belongings } from './belongings.js';
-import type { Walker } from './callers.js';
+import type { Caller } from './callers.js';
+import type { WorldRecords } from './records.js';
 import type { Outcome } from './table.js';
 
-export interface Answered {
+export interface RouteResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-export interface Asked {
+export interface RouteRequest {
   /** Route as written in the table: `GET /v2/challenges/{id}`. */
   readonly route: string;
   /** Method to use instead of the route's. */
@@ -19,37 +19,37 @@ export interface Asked {
   readonly address: string;
 }
 
-/** Requests a route as a caller, with IDs from its inventory. */
-export async function ask(base: string, asked: Asked, walker: Walker): Promise<Answered> {
-  const { headers, inventory } = walker;
-  const [ownMethod = '', path = ''] = asked.route.split(' ');
-  const method = asked.method ?? ownMethod;
-  const sent = new Headers({ Accept: 'application/json', 'X-Forwarded-For': asked.address, ...headers });
+/** Requests a route as a caller, with IDs from its records. */
+export async function requestRoute(base: string, request: RouteRequest, caller: Caller): Promise<RouteResponse> {
+  const { headers, records } = caller;
+  const [ownMethod = '', path = ''] = request.route.split(' ');
+  const method = request.method ?? ownMethod;
+  const sent = new Headers({ Accept: 'application/json', 'X-Forwarded-For': request.address, ...headers });
   const hasBody = ownMethod === method && ['POST', 'PUT'].includes(method);
-  const body = hasBody ? bodyOf(asked.route, walker) : undefined;
+  const body = hasBody ? bodyOf(request.route, caller) : undefined;
   // Otherwise, a PUT is refused because it might overwrite a change.
   if (method === 'PUT') sent.set('If-Match', '*');
   if (body) sent.set('Content-Type', body.type);
   const init = { method, headers: sent, redirect: 'manual' as const, ...(body && { body: body.text }) };
-  const answer = await fetch(base + fill(path, inventory), init);
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const response = await fetch(base + fill(path, records), init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** Returns a valid body for the route. */
-function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type: string; text: string } {
+function bodyOf(route: string, { records, csrf, fields: more }: Caller): { type: string; text: string } {
   const endpoint = endpoints.find(({ method, path }) => route === `${method.toUpperCase()} ${path}`);
   if (!endpoint) {
-    const said = fields[route.slice(route.lastIndexOf('/') + 1)];
-    const text = new URLSearchParams({ ...(mark !== undefined && { csrf: mark }), ...said, ...more }).toString();
+    const known = fieldsByPath[route.slice(route.lastIndexOf('/') + 1)];
+    const text = new URLSearchParams({ ...(csrf !== undefined && { csrf }), ...known, ...more }).toString();
     return { type: 'application/x-www-form-urlencoded', text };
   }
-  const example = bodyFor(endpoint, inventory) ?? {};
-  const own = 'user' in example ? { ...example, user: inventory.user } : example;
+  const example = bodyFor(endpoint, records) ?? {};
+  const own = 'user' in example ? { ...example, user: records.user } : example;
   return { type: 'application/json', text: JSON.stringify(own) };
 }
 
 /** Fields of dashboard forms, by the end of their path. */
-const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const fieldsByPath: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   export: { format: 'csv' },
   feedback: { label: 'fraud' },
   actions: { source: 'users', action: 'activate' },
@@ -65,9 +65,9 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rotate: { keep_hours: '24' },
 };
 
-function fill(path: string, inventory: Belongings): string {
-  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation } = inventory;
-  const { entry, view, replay, search, bulkAction } = inventory;
+function fill(path: string, records: WorldRecords): string {
+  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint, member, invitation } = records;
+  const { entry, view, replay, search, bulkAction } = records;
   const ids: Readonly<Record<string, string>> = {
     user: userId,
     users: userId,
@@ -115,7 +115,7 @@ function fill(path: string, inventory: Belongings): string {
 const refusals = [401, 403, 404] as const;
 
 /** Classifies a response as the table does. */
-export function outcomeOf({ status, headers }: Answered): Outcome | string {
+export function outcomeOf({ status, headers }: RouteResponse): Outcome | string {
   if (/\/dashboard\/sign-in(\?|$)/.test(headers.get('Location') ?? '')) return 'sign-in';
   const refusal = refusals.find((each) => each === status);
   if (refusal) return refusal;
