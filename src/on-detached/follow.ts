@@ -4,9 +4,9 @@ import { readNews } from './read-news.js';
 /** Why following ended: the detachment, or the status of a response that rejects the token permanently. */
 export type Ending = DetachedData | 401 | 404;
 
-/** A working stream sends its first data immediately, and then a keep-alive every 15 seconds. */
-const firstWordMs = 10_000;
-const silenceMs = 40_000;
+/** How long a request may wait for data. A working stream sends some immediately, and then every 15 seconds. */
+const firstDataMs = 10_000;
+const nextDataMs = 40_000;
 /** Time between two polls when there is no stream. */
 const pollSeconds = 15;
 const longestPauseSeconds = 64;
@@ -20,29 +20,29 @@ const longestPauseSeconds = 64;
 export async function follow(url: string, token: string, stopped: AbortSignal): Promise<Ending | undefined> {
   let wantsStream = true;
   let failures = 0;
-  let goOn = () => {};
-  const line = createLine(url, token, () => {
+  let endPause = () => {};
+  const connection = createConnection(url, token, () => {
     wantsStream = false;
   });
-  const stopWaking = wakeBy(() => {
+  const stopWatching = watchNetwork(() => {
     wantsStream = true;
     // While the machine was asleep, a stream may have been lost without notice.
-    line.breakOff(silenceMs / 2);
-    goOn();
+    connection.abort(nextDataMs / 2);
+    endPause();
   });
   stopped.addEventListener('abort', () => {
-    line.breakOff();
-    goOn();
+    connection.abort();
+    endPause();
   });
 
   let ending: Ending | undefined;
   while (!stopped.aborted) {
     const isStream: boolean = wantsStream;
-    const heard = await line.ask(isStream);
-    const { status } = heard;
-    ending = heard.ending;
+    const result = await connection.request(isStream);
+    const { status } = result;
+    ending = result.ending;
     if (ending) break;
-    if (heard.hasSign) failures = 0;
+    if (result.hasData) failures = 0;
     // If neither way gets through, the network is down.
     if (status === undefined) wantsStream ||= !isStream;
     // Too many pages of this device already wait, or this browser cannot read streams.
@@ -50,81 +50,82 @@ export async function follow(url: string, token: string, stopped: AbortSignal): 
     const isPoll = !isStream && status === 200;
     const seconds = isPoll ? pollSeconds : Math.min(2 ** failures++, longestPauseSeconds);
     await new Promise<void>((resolve) => {
-      goOn = resolve;
+      endPause = resolve;
       // Random, from half to one and a half times as long, so that pages do not reconnect all at once.
       setTimeout(resolve, seconds * 1000 * (0.5 + Math.random()));
     });
   }
-  line.close();
-  stopWaking();
+  connection.close();
+  stopWatching();
   return ending;
 }
 
-/** The result of one request. */
-interface Heard {
+/** Result of one request. */
+interface RequestResult {
   /** The status of the response: 0 if this browser cannot read streams, undefined if the connection failed. */
   readonly status: number | undefined;
   readonly ending: Ending | undefined;
   /** Whether any data arrived. */
-  readonly hasSign: boolean;
+  readonly hasData: boolean;
 }
 
 /**
- * Creates the connection to the service. It makes one request at a time, and aborts a request that is silent for too
- * long.
+ * Creates the connection to the service. It makes one request at a time, and aborts a request for which no data arrives
+ * for too long.
  *
- * @param onMute Called if not even the first data arrives.
+ * @param onNoData Called if not even the first data arrives.
  */
-function createLine(url: string, token: string, onMute: () => void) {
-  let asking = new AbortController();
-  let lastSign = 0;
-  let patienceMs = 0;
-  const breakOff = (silentForMs = Number.NEGATIVE_INFINITY) => {
-    const isSilent = Date.now() - lastSign > silentForMs;
-    if (isSilent) asking.abort();
+function createConnection(url: string, token: string, onNoData: () => void) {
+  let controller = new AbortController();
+  let lastDataAt = 0;
+  let limitMs = 0;
+  /** Aborts the request if no data has arrived for this long (default: in any case), and returns whether it did. */
+  const abort = (silentForMs = Number.NEGATIVE_INFINITY) => {
+    const isSilent = Date.now() - lastDataAt > silentForMs;
+    if (isSilent) controller.abort();
     return isSilent;
   };
   const watchdog = setInterval(() => {
     // Between two requests, silence is expected.
-    if (!asking.signal.aborted && breakOff(patienceMs) && patienceMs < silenceMs) onMute();
+    if (!controller.signal.aborted && abort(limitMs) && limitMs < nextDataMs) onNoData();
   }, 1000);
   return {
-    breakOff,
+    abort,
     close: () => clearInterval(watchdog),
-    async ask(isStream: boolean): Promise<Heard> {
+    async request(isStream: boolean): Promise<RequestResult> {
       let ending: Ending | undefined;
-      asking = new AbortController();
-      lastSign = Date.now();
-      patienceMs = firstWordMs;
+      controller = new AbortController();
+      lastDataAt = Date.now();
+      limitMs = firstDataMs;
       const status = await readNews({
         url,
         token,
         isStream,
-        signal: asking.signal,
-        onSign() {
-          lastSign = Date.now();
-          patienceMs = silenceMs;
+        signal: controller.signal,
+        onData() {
+          lastDataAt = Date.now();
+          limitMs = nextDataMs;
         },
         onNews(type, news) {
           token = news.device_token ?? token;
           if (type !== 'detached') return;
           ending = news;
-          asking.abort();
+          controller.abort();
         },
       }).catch(() => undefined);
-      asking.abort();
+      controller.abort();
       if (status === 401 || status === 404) ending = status;
-      return { status, ending, hasSign: patienceMs === silenceMs };
+      return { status, ending, hasData: limitMs === nextDataMs };
     },
   };
 }
 
-/** Calls `wake` whenever the connection may have changed. Returns a function that stops this. */
-function wakeBy(wake: () => void): () => void {
-  addEventListener('online', wake);
-  document.addEventListener('visibilitychange', wake);
+/** Calls `onChange` whenever the connection may have changed. Returns a function that stops this. */
+function watchNetwork(onChange: () => void): () => void {
+  addEventListener('online', onChange);
+  document.addEventListener('visibilitychange', onChange);
   return () => {
-    removeEventListener('online', wake);
-    document.removeEventListener('visibilitychange', wake);
+    removeEventListener('online', onChange);
+    document.removeEventListener('visibilitychange', onChange);
   };
 }

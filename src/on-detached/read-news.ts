@@ -5,14 +5,14 @@ import { parseEvents } from './parse-events.js';
 /** An event about a device. `detached` carries the cause, and any event may carry a newer token. */
 export type News = DetachedData & { readonly device_token?: string };
 
-export interface Reading {
+interface ReadOptions {
   readonly url: string;
   readonly token: string;
   /** Whether to read a stream until it ends, instead of the current state only. */
   readonly isStream: boolean;
   readonly signal: AbortSignal;
   /** Called whenever data arrives. */
-  onSign(): void;
+  onData(): void;
   onNews(type: string, news: News): void;
 }
 
@@ -22,7 +22,7 @@ export interface Reading {
  * @returns the status of the response, or 0 if this browser cannot read streams.
  * @throws (rejects with) any network error.
  */
-export async function readNews({ url, token, isStream, signal, onSign, onNews }: Reading): Promise<number> {
+export async function readNews({ url, token, isStream, signal, onData, onNews }: ReadOptions): Promise<number> {
   const accept = isStream ? 'text/event-stream' : 'application/json';
   const headers = { Authorization: `Bearer ${token}`, Accept: accept };
   const init: RequestInit = { headers, cache: 'no-store', signal };
@@ -31,7 +31,7 @@ export async function readNews({ url, token, isStream, signal, onSign, onNews }:
   if (status !== 200) return status;
   if (!isStream) {
     const news = await response.json();
-    onSign();
+    onData();
     onNews('', news);
     for (const { type, data } of news.data) onNews(type, data);
     return status;
@@ -43,7 +43,7 @@ export async function readNews({ url, token, isStream, signal, onSign, onNews }:
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return status;
-    onSign();
+    onData();
     parse(decoder.decode(value, { stream: true }));
   }
 }
