@@ -27,7 +27,7 @@ const limit = 100;
 const maxNameLength = 64;
 const controlCharacter = /[\p{Cc}\p{Surrogate}]/u;
 
-const gone: Reply = {
+const deviceNotFound: Reply = {
   status: 404,
   body: { code: 'not_found', detail: 'This device is no longer in your list.' },
 };
@@ -48,12 +48,12 @@ export async function respondAboutDevices(
 ): Promise<Reply> {
   if (route === 'devices') return { status: 200, body: { devices: await listDevices(whorl, visitor, user) } };
   const device = textOf(visitor.body, 'device');
-  if (!device) return gone;
+  if (!device) return deviceNotFound;
   const name = textOf(visitor.body, 'name')?.trim() ?? '';
   if (route === 'rename' && (name.length > maxNameLength || controlCharacter.test(name))) return wrongName;
   if (route === 'disown') {
     const shown = (await listDevices(whorl, visitor, user)).find(({ id }) => id === device);
-    if (!shown?.can_disown) return shown ? olderDevice : gone;
+    if (!shown?.can_disown) return shown ? olderDevice : deviceNotFound;
   }
   try {
     // The service refuses a device of another user.
@@ -62,7 +62,7 @@ export async function respondAboutDevices(
     return { status: 200, body: { success: true } };
   } catch (error) {
     // The client refuses an ID that a path cannot contain.
-    if (isNotFound(error) || error instanceof WhorlArgumentError) return gone;
+    if (isNotFound(error) || error instanceof WhorlArgumentError) return deviceNotFound;
     throw error;
   }
 }

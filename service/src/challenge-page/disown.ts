@@ -8,7 +8,7 @@ import { ApiError } from '../ground/errors.js';
 import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, redirect } from '../http/pages/page-response.js';
 import type { Caller, Service } from '../resources/service.js';
-import { respondGone, respondWithStep } from './respond.js';
+import { respondInvalidLink, respondWithStep } from './respond.js';
 import type { Step } from './rules.js';
 import { findPageCaller } from './visit.js';
 
@@ -20,7 +20,7 @@ interface Disowning {
 /** Shows the attempt of a "This was not me" link. Changes nothing, because programs open the links in mails too. */
 export async function showDisowning(service: Service, c: Context<HttpEnv>, token: string): Promise<Response> {
   const found = await findDisowning(service, readDisownLink(service.vault, token));
-  if (!found) return respondGone(service, c);
+  if (!found) return respondInvalidLink(service, c);
   const { caller } = found;
   c.set('projectId', caller.project.id);
   const forms = { action: pathOf(service, token), token: '' };
@@ -30,7 +30,7 @@ export async function showDisowning(service: Service, c: Context<HttpEnv>, token
 /** Skips the challenge of a link, so that its code no longer works, and shows the result. */
 export async function disownChallenge(service: Service, c: Context<HttpEnv>, token: string): Promise<Response> {
   const found = await findDisowning(service, readDisownLink(service.vault, token));
-  if (!found) return respondGone(service, c);
+  if (!found) return respondInvalidLink(service, c);
   try {
     await skipChallenge(service, found.caller, found.challengeId, 'disowned');
   } catch (error) {

@@ -10,7 +10,7 @@ import { findNotice, type NoticeRow, useNotice } from '../resources/notices/quer
 import { isLinkValid } from '../resources/notices/rules.js';
 import { type Caller, inTransaction, type Service } from '../resources/service.js';
 import { findUserById } from '../resources/users/queries/users.js';
-import { respondGone, respondWithStep } from './respond.js';
+import { respondInvalidLink, respondWithStep } from './respond.js';
 import type { Step } from './rules.js';
 import { findPageCaller } from './visit.js';
 
@@ -25,7 +25,7 @@ interface Found {
 /** Shows what a message was about, or what its link did. Changes nothing, because programs open the links in mails too. */
 export async function showNotice(service: Service, c: Context<HttpEnv>, token: string): Promise<Response> {
   const found = await find(service, token);
-  if (!found) return respondGone(service, c);
+  if (!found) return respondInvalidLink(service, c);
   const { caller, notice } = found;
   c.set('projectId', caller.project.id);
   const forms = { action: pathOf(service, token), token: '' };
@@ -35,7 +35,7 @@ export async function showNotice(service: Service, c: Context<HttpEnv>, token: s
 /** Disowns what a message was about, once, and shows the result. */
 export async function disownNotice(service: Service, c: Context<HttpEnv>, token: string): Promise<Response> {
   const found = await find(service, token);
-  if (!found) return respondGone(service, c);
+  if (!found) return respondInvalidLink(service, c);
   c.set('projectId', found.caller.project.id);
   await useLink(service, found);
   return redirect(pathOf(service, token));

@@ -73,8 +73,8 @@ const foreignBrowser = 'challenge_of_another_browser';
 const isOpen = (name: ChallengePage['step']['name']) => name === 'ask' || name === 'enter' || name === 'devices';
 
 /** Returns the same page for used links, expired visits and unknown challenges, so that it reveals nothing. */
-export function respondGone(service: Service, c: Context<HttpEnv>): Response {
-  return pageWithoutVisit(service, c, 403, 'gone');
+export function respondInvalidLink(service: Service, c: Context<HttpEnv>): Response {
+  return pageWithoutVisit(service, c, 403, 'invalid_link');
 }
 
 /** Returns the error page for anything thrown. */

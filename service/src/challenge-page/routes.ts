@@ -15,7 +15,7 @@ import {
   isOwnForm,
   pathsOf,
   readSession,
-  respondGone,
+  respondInvalidLink,
   respondToError,
   respondToVisit,
   sessionCookie,
@@ -33,11 +33,11 @@ const show: PageRoute = {
       const challengeId = c.req.param('id') ?? '';
       const token = c.req.query('token');
       // Link scanners send HEAD requests, which must not use up the link.
-      if (c.req.method === 'HEAD') return respondGone(service, c);
+      if (c.req.method === 'HEAD') return respondInvalidLink(service, c);
       if (token !== undefined) return useLink(service, c, challengeId, token);
       const session = readSession(service, c, challengeId);
       const visit = await findVisit(service, challengeId, session);
-      return visit && session ? respondToVisit(service, c, visit, session) : respondGone(service, c);
+      return visit && session ? respondToVisit(service, c, visit, session) : respondInvalidLink(service, c);
     }),
 };
 
@@ -47,7 +47,7 @@ async function useLink(service: Service, c: Context<HttpEnv>, challengeId: strin
   if (session) return redirect(action, [sessionCookie(service, { challengeId, path: action, session })]);
   // Going back in the browser opens the used link again while the visit is still active.
   const visit = await findVisit(service, challengeId, readSession(service, c, challengeId));
-  return visit ? redirect(action) : respondGone(service, c);
+  return visit ? redirect(action) : respondInvalidLink(service, c);
 }
 
 /**
@@ -70,7 +70,7 @@ function step(
         const challengeId = c.req.param('id') ?? '';
         const session = readSession(service, c, challengeId);
         const visit = await findVisit(service, challengeId, session);
-        if (!visit || !session || !isOwnForm(service, session, fields)) return respondGone(service, c);
+        if (!visit || !session || !isOwnForm(service, session, fields)) return respondInvalidLink(service, c);
         c.set('projectId', visit.caller.project.id);
         if (!needsBrowser || isBound(visit)) await act(service, visit, fields, address);
         return redirect((await returnUrlWhenCompleted(service, visit)) ?? pathsOf(service, challengeId).action);

@@ -9,7 +9,7 @@ export type Html = ReturnType<typeof html>;
 export type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>;
 
 /** Pages without a visit: an invalid link, an error, or too many requests. */
-export type NoVisitStep = 'gone' | 'failed' | 'busy';
+export type NoVisitStep = 'invalid_link' | 'failed' | 'busy';
 
 /** Data of the page. */
 export interface ChallengePage {

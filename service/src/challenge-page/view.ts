@@ -98,8 +98,8 @@ export function stepBody(page: ChallengePage): Html {
       return html`<p>${messages.endedText}</p>`;
     case 'expired':
       return html`<p>${messages.expiredText(brand.name)}</p>${backLink(page)}`;
-    case 'gone':
-      return html`<p>${messages.goneText(brand.name)}</p>`;
+    case 'invalid_link':
+      return html`<p>${messages.invalidLinkText(brand.name)}</p>`;
     case 'failed':
       return html`<p>${messages.failedText}</p>`;
     case 'busy':

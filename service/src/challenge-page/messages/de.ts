@@ -28,7 +28,7 @@ export const de: PageMessages = {
     confirmed: 'Das wurde schon bestätigt',
     ended: 'Dieser Versuch ist beendet',
     expired: 'Diese Prüfung ist abgelaufen',
-    gone: 'Dieser Link ist nicht mehr gültig',
+    invalid_link: 'Dieser Link ist nicht mehr gültig',
     failed: 'Etwas ist schiefgegangen',
     busy: 'Zu viele Anfragen',
   },
@@ -123,7 +123,7 @@ export const de: PageMessages = {
   disownedText: (project) =>
     `Wir haben diese Prüfung abgebrochen; niemand kann sie mehr verwenden. Wenn jemand anderes Ihr Passwort für ${project} kennen könnte, ändern Sie es.`,
   expiredText: (project) => `Gehen Sie zurück zu ${project} und melden Sie sich erneut an.`,
-  goneText: (project) =>
+  invalidLinkText: (project) =>
     `Links gelten einmal und nur wenige Minuten. Gehen Sie zurück zu ${project} und melden Sie sich erneut an.`,
   failedText: 'Versuchen Sie es gleich noch einmal.',
   busyText: 'Warten Sie einen Moment und versuchen Sie es dann erneut.',

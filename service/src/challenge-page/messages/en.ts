@@ -26,7 +26,7 @@ export const en: PageMessages = {
     confirmed: 'This was already confirmed',
     ended: 'This attempt has ended',
     expired: 'This verification has expired',
-    gone: 'This link is no longer valid',
+    invalid_link: 'This link is no longer valid',
     failed: 'Something went wrong',
     busy: 'Too many requests',
   },
@@ -116,7 +116,7 @@ export const en: PageMessages = {
   disownedText: (project) =>
     `We cancelled this verification, so nobody can use it. If someone else might know your ${project} password, change it.`,
   expiredText: (project) => `Go back to ${project} and log in again.`,
-  goneText: (project) =>
+  invalidLinkText: (project) =>
     `Links can be used once and expire after a few minutes. Go back to ${project} and log in again.`,
   failedText: 'Try again in a moment.',
   busyText: 'Wait a moment, then try again.',

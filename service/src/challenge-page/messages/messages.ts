@@ -26,7 +26,7 @@ export interface PageMessages {
     readonly confirmed: string;
     readonly ended: string;
     readonly expired: string;
-    readonly gone: string;
+    readonly invalid_link: string;
     readonly failed: string;
     readonly busy: string;
   };
@@ -97,7 +97,7 @@ export interface PageMessages {
   ownFactorText(project: string): string;
   disownedText(project: string): string;
   expiredText(project: string): string;
-  goneText(project: string): string;
+  invalidLinkText(project: string): string;
   readonly failedText: string;
   readonly busyText: string;
 }
