@@ -1,4 +1,4 @@
-import { type Beginner, findBeginner } from '../challenges/attempt.js';
+import { type ChallengedBrowser, findChallengedBrowser } from '../challenges/attempt.js';
 import { readProof } from '../recognition/proof/proof.js';
 import type { AddressBook } from '../resources/addresses/address-book.js';
 import type { Address } from '../resources/addresses/addresses.js';
@@ -29,11 +29,11 @@ export async function checkBrowser(service: Service, visit: Visit, visiting: Vis
   const fingerprint = visiting.fingerprint.slice(0, maxFingerprintLength);
   const { row, caller } = visit;
   if (row.browser !== null) return;
-  const beginner = await findBeginner(service, caller, row.challenge_id);
-  const began = beginner?.ip === undefined ? undefined : readAddress(beginner.ip);
+  const challenged = await findChallengedBrowser(service, caller, row.challenge_id);
+  const began = challenged?.ip === undefined ? undefined : readAddress(challenged.ip);
   const browser = judgeBrowser({
-    isSameKey: beginner && (await isSameKey(service, visit, beginner, { ...visiting, fingerprint })),
-    isSameBrowser: beginner && compareBrowsers(beginner.fingerprint, fingerprint),
+    isSameKey: challenged && (await isSameKey(service, visit, challenged, { ...visiting, fingerprint })),
+    isSameBrowser: challenged && compareBrowsers(challenged.fingerprint, fingerprint),
     isSamePlace: began && address && isSamePlace(service.addresses, began, address),
   });
   await changeVisit(service.db, row, { browser });
@@ -56,7 +56,7 @@ export function isBound({ row: { browser } }: Visit): boolean {
 async function isSameKey(
   service: Service,
   { caller }: Visit,
-  { keyThumbprint }: Beginner,
+  { keyThumbprint }: ChallengedBrowser,
   { fingerprint, proof }: VisitingBrowser,
 ): Promise<boolean | undefined> {
   if (keyThumbprint === undefined || proof === '' || proof.length > maxProofLength) return undefined;

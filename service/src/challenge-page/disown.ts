@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ChallengeStatus } from 'whorl/wire';
-import { describeAttempt, findBeginner } from '../challenges/attempt.js';
+import { describeAttempt, findChallengedBrowser } from '../challenges/attempt.js';
 import { skipChallenge } from '../challenges/lifecycle.js';
 import { retrieveChallenge } from '../challenges/read.js';
 import { type DisownLink, readDisownLink } from '../ground/crypto/index.js';
@@ -53,8 +53,8 @@ async function stepOf(service: Service, { caller, challengeId }: Disowning): Pro
   const status = await statusOf(service, caller, challengeId);
   if (status === 'completed') return { name: 'confirmed' };
   if (status === 'skipped') return { name: 'disowned' };
-  const beginner = status === 'pending' ? await findBeginner(service, caller, challengeId) : undefined;
-  return beginner ? { name: 'disown', attempt: describeAttempt(service, beginner) } : { name: 'ended' };
+  const challenged = status === 'pending' ? await findChallengedBrowser(service, caller, challengeId) : undefined;
+  return challenged ? { name: 'disown', attempt: describeAttempt(service, challenged) } : { name: 'ended' };
 }
 
 /** Returns the status of a challenge, or undefined if it does not exist any more. */

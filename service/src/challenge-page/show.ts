@@ -1,5 +1,5 @@
 import type { Challenge, Channel, Device } from 'whorl/wire';
-import { describeAttempt, findBeginner } from '../challenges/attempt.js';
+import { describeAttempt, findChallengedBrowser } from '../challenges/attempt.js';
 import { openChallenge } from '../challenges/lifecycle.js';
 import { challengeDevices } from '../challenges/read.js';
 import { attemptsRemaining, codeLimits, isCodeExpired, refusalOfSend } from '../challenges/rules/codes.js';
@@ -29,14 +29,14 @@ import { findOpenChallenge, isVerified, type Visit } from './visit.js';
 export async function showStep(service: Service, visit: Visit): Promise<Step> {
   const { row, caller } = visit;
   if (row.browser === 'other') return { name: 'another' };
-  const beginner = await findBeginner(service, caller, row.challenge_id);
+  const challenged = await findChallengedBrowser(service, caller, row.challenge_id);
   if (row.browser === null) {
     const { scope } = caller.settings.challenge_page;
-    if (beginner?.keyThumbprint === undefined) return { name: 'check', scope };
+    if (challenged?.keyThumbprint === undefined) return { name: 'check', scope };
     const { nonce } = await issueNonce(service, caller);
     return { name: 'check', scope, nonce };
   }
-  const attempt = beginner && describeAttempt(service, beginner);
+  const attempt = challenged && describeAttempt(service, challenged);
   if (!isBound(visit)) return attempt ? await unboundStep(service, visit, attempt) : { name: 'expired' };
   const step = await boundStep(service, visit);
   return step.name === 'ask' && attempt ? { ...step, attempt } : step;

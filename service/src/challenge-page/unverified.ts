@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeAttempt, findBeginner } from '../challenges/attempt.js';
+import { describeAttempt, findChallengedBrowser } from '../challenges/attempt.js';
 import { disownUrlOf } from '../challenges/disown-url.js';
 import { codeLimits, createCode, hashCode, matchesCode } from '../challenges/rules/codes.js';
 import { addressOf, languageOf } from '../challenges/send.js';
@@ -116,11 +116,11 @@ async function sendLater(
   const hash = isSent ? hashCode(code, row.id, vault.codeKeys()[0]) : randomBytes(32);
   const isNewest = await storeCodeHash(db, row, { askedAt, hash });
   if (!isSent || !isNewest) return;
-  const beginner = await findBeginner(service, caller, row.challenge_id);
+  const challenged = await findChallengedBrowser(service, caller, row.challenge_id);
   await sender.sendCode({
     ...recipient,
     code,
-    attempt: beginner && describeAttempt(service, beginner),
+    attempt: challenged && describeAttempt(service, challenged),
     disownUrl: disownUrlOf(service, caller, row.challenge_id),
     expiresInMinutes: codeLimits.lifetimeMinutes,
     project: { name: caller.project.name, origin: new URL(publicUrl).origin },

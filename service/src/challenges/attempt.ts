@@ -10,7 +10,7 @@ import { readFingerprint } from '../resources/devices/rules/fingerprint-text.js'
 import type { Caller, Database, Service } from '../resources/service.js';
 
 /** Browser that began a challenge, as its evaluation described it. */
-export interface Beginner {
+export interface ChallengedBrowser {
   /** '' if the evaluation had none. */
   readonly fingerprint: string;
   readonly ip: string | undefined;
@@ -20,13 +20,13 @@ export interface Beginner {
 }
 
 /** Returns the browser that began a challenge or the challenge of a claim. Undefined if neither exists any more. */
-export async function findBeginner(
+export async function findChallengedBrowser(
   service: Pick<Service, 'vault'> & { readonly db: Database },
   { worldId }: Pick<Caller, 'worldId'>,
   challengeId: string,
-): Promise<Beginner | undefined> {
+): Promise<ChallengedBrowser | undefined> {
   const challenge = await findChallenge(service.db, worldId, challengeId);
-  if (challenge) return beginnerOf(service.db, challenge);
+  if (challenge) return challengedBrowserOf(service.db, challenge);
   const found = await findClaimOfChallenge(service.db, worldId, challengeId);
   const claim = found && openClaim(service, found);
   if (!claim) return undefined;
@@ -34,10 +34,10 @@ export async function findBeginner(
   return { fingerprint, ip, keyThumbprint: claim.content.key_thumbprint, at: timeOfId(claim.row.id) };
 }
 
-export async function beginnerOf(
+export async function challengedBrowserOf(
   db: Database,
   { world_id, variant_id, ip, key_thumbprint, created_at }: ChallengeRow,
-): Promise<Beginner> {
+): Promise<ChallengedBrowser> {
   const fingerprint = variant_id === null ? '' : await findVariantFingerprint(db, world_id, variant_id);
   return { fingerprint, ip: ip ?? undefined, keyThumbprint: key_thumbprint ?? undefined, at: created_at };
 }
@@ -45,7 +45,7 @@ export async function beginnerOf(
 /** Describes an attempt, with what is known about its address. */
 export function describeAttempt(
   service: { readonly addresses: AddressBook },
-  { fingerprint, ip, at }: Beginner,
+  { fingerprint, ip, at }: ChallengedBrowser,
 ): Attempt {
   return describeDevice(service, { device: deviceInfo(readFingerprint(fingerprint).parsed), ip, at });
 }

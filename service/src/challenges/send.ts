@@ -10,7 +10,7 @@ import { needsOwnFactor, ownFactorDetail } from '../resources/challenges/rules/o
 import { emit } from '../resources/events/emit.js';
 import type { Caller, Service } from '../resources/service.js';
 import type { UserRow } from '../resources/users/queries/users.js';
-import { type Beginner, beginnerOf, describeAttempt } from './attempt.js';
+import { type ChallengedBrowser, challengedBrowserOf, describeAttempt } from './attempt.js';
 import { disownUrlOf } from './disown-url.js';
 import { type ConsumedCode, consumeCodes, releaseCodes } from './quotas.js';
 import { codeExpiry, codeLimits, createCode, hashCode, refusalOfSend } from './rules/codes.js';
@@ -30,7 +30,7 @@ interface PreparedCode {
   readonly channel: Channel;
   readonly to: string;
   readonly language: string;
-  readonly beginner: Beginner;
+  readonly challenged: ChallengedBrowser;
   readonly consumed: readonly ConsumedCode[];
   /** Time until which no other message is sent. */
   readonly sendingUntil: Date;
@@ -59,7 +59,7 @@ export async function sendChallenge(
       code,
       expiresInMinutes: codeLimits.lifetimeMinutes,
       project: { name: caller.project.name, origin: siteOf(service, caller, onPage) },
-      attempt: describeAttempt(service, prepared.beginner),
+      attempt: describeAttempt(service, prepared.challenged),
       disownUrl: disownUrlOf(service, caller, prepared.id),
       language: prepared.language,
     });
@@ -98,8 +98,8 @@ async function prepare(held: HeldChallenge, requested: Channel | undefined): Pro
   const consumed = await consumeCodes(work, { channel, to: methods[channel].normalise(to) });
   const sendingUntil = new Date(now.getTime() + codeLimits.resendAfterSeconds * 1000);
   await changeChallenge(work.db, challenge.world_id, challenge.id, { sending_until: sendingUntil });
-  const beginner = await beginnerOf(work.db, challenge);
-  return { id: challenge.id, channel, to, language: languageOf(user), beginner, consumed, sendingUntil };
+  const challenged = await challengedBrowserOf(work.db, challenge);
+  return { id: challenge.id, channel, to, language: languageOf(user), challenged, consumed, sendingUntil };
 }
 
 async function cancel({ work, challenge }: HeldChallenge, { consumed, sendingUntil }: PreparedCode): Promise<void> {
