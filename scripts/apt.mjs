@@ -69,6 +69,7 @@ export function run(command, args, options = {}) {
   return spawnSync(command, args, { stdio: 'inherit', ...options }).status === 0;
 }
 
-function succeeds(command, args) {
+/** Returns whether a command succeeds. Shows no output. */
+export function succeeds(command, args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }

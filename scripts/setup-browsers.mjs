@@ -19,7 +19,7 @@ const PLAYWRIGHT_TIMEOUT_MS = 5 * 60_000;
 main();
 
 function main() {
-  if (missing().length > 0) say(`Not installed yet: ${titles(missing())}.`);
+  if (missing().length > 0) console.log(`Not installed yet: ${titles(missing())}.`);
   if (missing().some(({ name }) => name === 'chromium')) downloadChromium();
   if (missing().length > 0) installBrowsers();
   report();
@@ -32,18 +32,18 @@ function missing() {
 }
 
 function downloadChromium() {
-  say('Downloading Chromium with Playwright.');
+  console.log('Downloading Chromium with Playwright.');
   const done = run('npx', ['--no-install', 'playwright', 'install', 'chromium'], { timeout: PLAYWRIGHT_TIMEOUT_MS });
   const path = findBrowsers().chromium;
-  if (!done || !path) say("Playwright's download did not succeed.");
+  if (!done || !path) console.log("Playwright's download did not succeed.");
   // The download does not include system libraries, so it may be present and still not start.
   else if (!version(path)) installLibraries();
 }
 
 function installLibraries() {
-  say('The downloaded Chromium needs more system libraries. Installing them with Playwright.');
+  console.log('The downloaded Chromium needs more system libraries. Installing them with Playwright.');
   if (!run('npx', ['--no-install', 'playwright', 'install-deps', 'chromium']))
-    say('Playwright could not install them.');
+    console.log('Playwright could not install them.');
 }
 
 function installBrowsers() {
@@ -57,10 +57,12 @@ function installBrowsers() {
 
 function report() {
   const found = findBrowsers();
-  say('Found:');
+  console.log('Found:');
   for (const { name, title } of NEEDED) {
     const path = found[name];
-    say(`  ${title}: ${path ? `${path} (${version(path) ?? packaged(path) ?? 'version unknown'})` : 'missing'}`);
+    console.log(
+      `  ${title}: ${path ? `${path} (${version(path) ?? packaged(path) ?? 'version unknown'})` : 'missing'}`,
+    );
   }
 }
 
@@ -98,8 +100,4 @@ function packaged(path) {
 
 function titles(list) {
   return list.map(({ title }) => title).join(', ');
-}
-
-function say(sentence) {
-  console.log(sentence);
 }

@@ -1,7 +1,6 @@
 // Finds or installs the languages in which the tests run the samples of docs/other-languages.md.
 //   node scripts/setup-languages.mjs [--optional]     with --optional, a missing language is only a warning
-import { spawnSync } from 'node:child_process';
-import { installPackages } from './apt.mjs';
+import { installPackages, succeeds } from './apt.mjs';
 
 /** Go, Ruby and Java are used if they are there, and not installed. */
 const needed = [
@@ -38,8 +37,4 @@ function hasTools() {
   return ['curl', 'jq', 'openssl'].every((program) =>
     succeeds(program, [program === 'openssl' ? 'version' : '--version']),
   );
-}
-
-function succeeds(program, args) {
-  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }

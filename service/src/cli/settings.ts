@@ -59,7 +59,11 @@ function show(value: unknown): void {
 
 export type SettingPairs = Partial<Record<keyof Settings, unknown>>;
 
-/** Parses alternating names and JSON values of settings. @throws OperatorError if a name or value is not valid. */
+/**
+ * Parses alternating names and JSON values of settings.
+ *
+ * @throws OperatorError if a name or value is not valid.
+ */
 export async function readPairs(words: readonly string[]): Promise<SettingPairs> {
   const pairs: SettingPairs = {};
   for (let index = 0; index < words.length; index += 2) {

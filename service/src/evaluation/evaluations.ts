@@ -45,8 +45,7 @@ export async function consumeEvaluation(
   refreshProjectRisk(service, caller);
   const { record, network } = await inTransaction(service, caller, async (work) => {
     const { db: trx } = work;
-    const { outcome = 'succeeded' } = request;
-    const { user: externalId } = request;
+    const { user: externalId, outcome = 'succeeded' } = request;
     // The user is locked before the row, as in every operation.
     await lockUser(trx, caller.worldId, externalId);
     const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });

@@ -11,7 +11,7 @@ interface Known {
   readonly past: Past;
 }
 
-const nothing = { usersAtAddress: 0, usersOfDevice: 0 };
+const noUsers = { usersAtAddress: 0, usersOfDevice: 0 };
 
 /** Returns what the risk score needs besides the other facts. Only a login is compared with counts. */
 export function riskContextOf(service: Service, caller: Caller, { action, recognition, past }: Known): RiskContext {
@@ -22,7 +22,7 @@ export function riskContextOf(service: Service, caller: Caller, { action, recogn
     variantId,
     hardwareKey: fingerprint.hardwareKey,
     failures: past.velocity.user?.hour.failures ?? 0,
-    counts: { ...(isCompared ? past.counts : nothing), devices },
+    counts: { ...(isCompared ? past.counts : noUsers), devices },
     ...project,
   };
 }

@@ -69,8 +69,7 @@ async function saveUser(
   { normalised, gathered }: Judged,
   reservedId: string | undefined,
 ): Promise<string> {
-  const { db, caller } = work;
-  const { vault } = work;
+  const { db, caller, vault } = work;
   const { state } = gathered;
   const at = work.now();
   const email = normalised.email && {

@@ -1,3 +1,4 @@
+import { attempt } from '../../attempt.js';
 import type { AgentProblem, DeclaredAgent } from '../../wire/index.js';
 import { readHeader } from '../headers.js';
 import type { Fetch } from '../platform.js';
@@ -104,15 +105,6 @@ function problemOfTimes(created: unknown, expires: unknown): AgentProblem | unde
   const now = Date.now() / 1000;
   if (Number(created) > now + toleranceSeconds) return 'not_yet_valid';
   return Number(expires) <= now || Number(created) + maxAgeSeconds <= now ? 'expired' : undefined;
-}
-
-/** Returns a result, or undefined if the headers of the request are not structured fields. */
-function attempt<Result>(read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 function unverified(problem: AgentProblem, field: string | undefined, agents: readonly KnownAgent[]): DeclaredAgent {

@@ -48,5 +48,5 @@ export const isEvaluation = withFields<Evaluation>({
 export const isEvaluationRecord = withFields<EvaluationRecord>({ evaluation_id: isText, verdict: isVerdict });
 export const isConsumed = withFields<ConsumeResponse>({ evaluation_id: isText, verdict: isVerdict });
 export const isAttached = withFields<AttachResponse>({ success: isTruth, device_id: isText, fingerprint_id: isText });
-export const isFingerprintAnswer = withFields<FingerprintResponse>({ fingerprint_id: isText, confidence: isNumber });
+export const isFingerprintResponse = withFields<FingerprintResponse>({ fingerprint_id: isText, confidence: isNumber });
 export const isNonce = withFields<NonceResponse>({ nonce: isText, expires_at: isText });

@@ -17,7 +17,7 @@ import { pageOf } from '../checks.js';
 import type { CallOptions, WriteOptions } from '../options.js';
 import { type PagedList, pagedList } from '../paging.js';
 import type { Transport } from '../transport.js';
-import { isAttached, isDevice, isDeviceSuccess, isFingerprintAnswer, isNonce } from './checks.js';
+import { isAttached, isDevice, isDeviceSuccess, isFingerprintResponse, isNonce } from './checks.js';
 
 const isPage = pageOf(isDevice);
 
@@ -38,7 +38,7 @@ export class Devices {
   /** Returns the fingerprint identity of a fingerprint (POST /v2/device/fingerprint). */
   fingerprint(request: FingerprintRequest, options?: WriteOptions): Promise<FingerprintResponse> {
     const path = '/v2/device/fingerprint';
-    return this.transport.call({ method: 'POST', path, body: request, isResult: isFingerprintAnswer }, options);
+    return this.transport.call({ method: 'POST', path, body: request, isResult: isFingerprintResponse }, options);
   }
 
   /**
