@@ -3,7 +3,7 @@ import { keyScopes } from '../ground/vocabulary.js';
 import type { KeyChoice, ListedKey } from '../resources/projects/keys.js';
 import { scopeTexts } from '../resources/projects/rules/key-scopes.js';
 import type { RotatedSigningKey } from '../resources/projects/signing-keys.js';
-import { parseHours, projectOption, withService } from './with-service.js';
+import { modeOption, parseHours, projectOption, withService } from './with-service.js';
 
 const operations = () => import('../resources/projects/keys.js');
 
@@ -99,7 +99,7 @@ function choiceCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(projectOption())
-    .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).makeOptionMandatory())
+    .addOption(modeOption().makeOptionMandatory())
     .addOption(new Option('--kind <kind>', 'kind of key').choices(['secret', 'publishable']).makeOptionMandatory())
     .addOption(
       new Option('--scopes <scopes...>', `what a secret key may call (default: evaluate). ${scopesHelp}`).choices(

@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { WorldMode } from '../ground/db/schema/index.js';
-import { projectOption, withService } from './with-service.js';
+import { modeOption, projectOption, withService } from './with-service.js';
 
 interface McpOptions {
   readonly project: string;
@@ -12,7 +12,7 @@ export function addMcpCommand(program: Command): void {
     .command('mcp')
     .description('Answer an assistant over standard input and output, with tools that only read (docs/mcp.md).')
     .addOption(projectOption())
-    .addOption(new Option('--mode <mode>', 'which data').choices(['live', 'test']).default('live'))
+    .addOption(modeOption().default('live'))
     .action(({ project, mode }: McpOptions) =>
       withService(async (service) => {
         const [{ serveStdio }, { createAssistantServer }, { findCommandCaller }] = await Promise.all([

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { WorldMode } from '../ground/db/schema/index.js';
 import { fileError } from './files.js';
-import { parseWhole, projectOption, withService } from './with-service.js';
+import { modeOption, parseWhole, projectOption, withService } from './with-service.js';
 
 interface StudyCommandOptions {
   readonly project: string;
@@ -22,7 +22,7 @@ export function addStudyCommand(program: Command): void {
         'nothing and sends nothing (docs/research/study.md).',
     )
     .addOption(projectOption())
-    .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).default('live'))
+    .addOption(modeOption().default('live'))
     .option('--k <devices>', 'lowest number of devices behind each figure', parseWhole(5, 10_000), 20)
     .option('--max-keys <keys>', 'maximum number of keys, drawn at random', parseWhole(200, 100_000), 20_000)
     .option('--seed <number>', 'seed of all random choices', parseWhole(0, 2 ** 31 - 1), 1)

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { WorldMode } from '../ground/db/schema/index.js';
 import { OperatorError } from '../ground/operator-error.js';
 import { fileError } from './files.js';
-import { projectOption, withService } from './with-service.js';
+import { modeOption, projectOption, withService } from './with-service.js';
 
 interface WorldOptions {
   readonly project: string;
@@ -23,7 +23,7 @@ export function addUserCommands(program: Command): void {
       'one JSON object per line (NDJSON), as in "users" of POST /v2/user/import, or comma-separated values (.csv)',
     )
     .addOption(projectOption())
-    .addOption(modeOption())
+    .addOption(modeOption().makeOptionMandatory())
     .action(importFile);
   users
     .command('erase')
@@ -33,12 +33,9 @@ export function addUserCommands(program: Command): void {
     )
     .argument('<file>', 'one identifier of a user per line')
     .addOption(projectOption())
-    .addOption(modeOption())
+    .addOption(modeOption().makeOptionMandatory())
     .action(eraseFile);
 }
-
-const modeOption = () =>
-  new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).makeOptionMandatory();
 
 async function eraseFile(path: string, options: WorldOptions): Promise<void> {
   const file = await openFile(path);

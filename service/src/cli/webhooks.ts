@@ -1,9 +1,16 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { ListedEndpoint, WebhookWorld } from '../effects/webhooks/endpoints.js';
 import type { Replay } from '../effects/webhooks/replay.js';
 import { OperatorError } from '../ground/operator-error.js';
 import type { Attempted } from '../resources/events/rules/attempted.js';
-import { describeEndpointSecret, parseHours, parseTime, projectOption, withService } from './with-service.js';
+import {
+  describeEndpointSecret,
+  modeOption,
+  parseHours,
+  parseTime,
+  projectOption,
+  withService,
+} from './with-service.js';
 
 const endpointOperations = () => import('../effects/webhooks/endpoints.js');
 const replayOperations = () => import('../effects/webhooks/replay.js');
@@ -63,10 +70,7 @@ export function addWebhookCommands(program: Command): void {
 }
 
 function worldCommand(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .addOption(projectOption())
-    .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).default('live'));
+  return new Command(name).description(description).addOption(projectOption()).addOption(modeOption().default('live'));
 }
 
 const endpointCommand = (name: string, description: string) =>

@@ -35,6 +35,9 @@ export async function withService(act: (service: Service, database: OpenDatabase
 /** Option for the project. The first start creates the default one. */
 export const projectOption = () => new Option('--project <name or id>', 'project').default('default');
 
+/** Option for one of the project's worlds. */
+export const modeOption = () => new Option('--mode <mode>', 'live or test world').choices(['live', 'test']);
+
 /** Parses an option that is a number, 0 or more. */
 export function parseHours(text: string): number {
   const hours = Number(text);
