@@ -1,7 +1,6 @@
 import {
   beginSession,
   confirmAdminSession,
-  createKey,
   formTokenOf,
   hashSecret,
   type ProjectRole,
@@ -10,6 +9,7 @@ import {
   sessionName,
 } from '../../src/testing.js';
 import { insertMember, ownerInvitation } from '../support/admin.js';
+import { keyWithScope } from '../support/api-keys.js';
 import { wideLimits } from '../support/operations.js';
 import type { TestProject, TestService } from '../support/service.js';
 import { type Visitor, visitorOf } from '../support/visitor.js';
@@ -82,8 +82,8 @@ export async function createCallers(service: TestService): Promise<Callers> {
       headers: bearer(test.secret),
       records: acts ? await createRecords(service, testWorld) : inTest,
     }),
-    reader: always(withKey(await scopedKey(service, own, 'read'))),
-    manager: always(withKey(await scopedKey(service, own, 'manage'))),
+    reader: always(withKey(await keyWithScope(service, own, 'read'))),
+    manager: always(withKey(await keyWithScope(service, own, 'manage'))),
     testOnLive: always(withKey(test.secret)),
     otherProject: always(withKey(other.keys.live.secret)),
     page: always(withKey(live.publishable, allowed)),
@@ -140,10 +140,6 @@ function bearer(key: string, origin?: string): Record<string, string> {
 async function expireFirstKey(service: TestService, { project, keys }: TestProject) {
   const which = { project: project.id, mode: 'live', kind: 'secret', keepOldForHours: 0, changedBy: 'test' } as const;
   return { key: keys.live.secret, newest: await rotateKey(service.service, which) };
-}
-
-function scopedKey({ service }: TestService, { project }: TestProject, scope: 'read' | 'manage'): Promise<string> {
-  return createKey(service, { project: project.id, mode: 'live', kind: 'secret', scopes: [scope], changedBy: 'test' });
 }
 
 /** Starts a session in which the password is confirmed. */

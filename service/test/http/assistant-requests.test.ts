@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectAssistant, keyWithScope, use } from '../support/assistant.js';
+import { keyWithScope } from '../support/api-keys.js';
+import { connectAssistant, use } from '../support/assistant.js';
 import { type Customer, customerOf } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';

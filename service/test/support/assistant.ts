@@ -1,11 +1,4 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createKey } from '../../src/testing.js';
-import type { TestProject, TestService } from './service.js';
-
-/** Creates a secret key that has one scope. */
-export function keyWithScope({ service }: TestService, { project }: TestProject, scope: 'read' | 'manage') {
-  return createKey(service, { project: project.id, mode: 'live', kind: 'secret', scopes: [scope], changedBy: 'test' });
-}
 
 /** Connects an assistant over HTTP. Close it before the service. */
 export async function connectAssistant(url: string, key: string): Promise<Client> {

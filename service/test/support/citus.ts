@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { findPostgresql, hasCitus } from '../../../scripts/find-postgresql.mjs';
 import { distribute, openDatabase } from '../../src/testing.js';
 import { type Cluster, startCluster } from './cluster.js';
 import { makeTables } from './make-tables.js';
+import { runSql } from './run-sql.js';
 
 /** Fewer parts than in production: each test has databases of its own. */
 export const SHARDS = 4;
@@ -42,12 +42,12 @@ export async function startCitus(): Promise<Citus> {
     workers: workers.map((worker) => worker.url('postgres')),
     async createDatabase(name) {
       for (const node of nodes) {
-        await execute(node.url('postgres'), `create database ${name}`);
-        await execute(node.url(name), 'create extension citus');
+        await runSql(node.url('postgres'), `create database ${name}`);
+        await runSql(node.url(name), 'create extension citus');
       }
       const [host, ...others] = nodes.map((node) => decodeURIComponent(new URL(node.url(name)).hostname));
-      await execute(coordinator.url(name), `select citus_set_coordinator_host('${host}', 5432)`);
-      for (const other of others) await execute(coordinator.url(name), `select citus_add_node('${other}', 5432)`);
+      await runSql(coordinator.url(name), `select citus_set_coordinator_host('${host}', 5432)`);
+      for (const other of others) await runSql(coordinator.url(name), `select citus_add_node('${other}', 5432)`);
     },
     async kill() {
       await Promise.all(nodes.map((node) => node.kill()));
@@ -68,17 +68,7 @@ export async function createDistributedTemplate(citus: Citus, name: string): Pro
   await close();
   for (const node of [citus.url('postgres'), ...citus.workers]) {
     // Citus' background process would be connected to it, and then it could not be copied.
-    await execute(node, `alter database ${name} with allow_connections false`);
-    await execute(node, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`);
-  }
-}
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
+    await runSql(node, `alter database ${name} with allow_connections false`);
+    await runSql(node, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`);
   }
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { describe, inject, test } from 'vitest';
 import { type DatabaseKind, type DatabaseOptions, type OpenDatabase, openDatabase } from '../../src/testing.js';
 import { copyFolder, removeFolder } from './folders.js';
+import { runSql } from './run-sql.js';
 
 /** Databases that the global set-up created, once for the whole run. */
 export interface PreparedDatabases {
@@ -106,7 +106,7 @@ async function createPostgresql(empty: boolean): Promise<FreshDatabase> {
   const name = `whorl_${randomUUID().replaceAll('-', '')}`;
   const nodes = empty ? [admin] : [admin, ...workers];
   const onNodes = async (statement: string) => {
-    await Promise.all(nodes.map((node) => execute(node, statement)));
+    await Promise.all(nodes.map((node) => runSql(node, statement)));
   };
   await onNodes(`create database ${name}${empty ? '' : ` template ${template}`}`);
   const urlAt = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
@@ -120,14 +120,4 @@ async function createPostgresql(empty: boolean): Promise<FreshDatabase> {
     ? { kind: 'postgresql', url: urlAt(pooler), pooler: true, directUrl: url }
     : { kind: 'postgresql', url };
   return { options, drop };
-}
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

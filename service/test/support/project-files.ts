@@ -1,4 +1,5 @@
-import { addEndpoint, createKey, listEndpoints, readSettings } from '../../src/testing.js';
+import { addEndpoint, listEndpoints, readSettings } from '../../src/testing.js';
+import { keyWithScope } from './api-keys.js';
 import { origin } from './customer.js';
 import type { ApiOptions, TestProject, TestService } from './service.js';
 
@@ -28,14 +29,7 @@ interface Place {
 
 /** Returns what reads, writes and compares the file of the project that the test has now. */
 export function projectFilesOf(now: () => Place) {
-  const keyOf = ({ project: { id } }: TestProject) =>
-    createKey(now().service.service, {
-      project: id,
-      mode: 'live',
-      kind: 'secret',
-      scopes: ['manage'],
-      changedBy: 'test',
-    });
+  const keyOf = (project: TestProject) => keyWithScope(now().service, project, 'manage');
   const add = (url: string, mode: 'live' | 'test' = 'live') =>
     addEndpoint(now().service.service, { project: now().project.project.id, mode, url, changedBy: 'test' });
   const get = (own = now().key) => now().service.api(path, { key: own });

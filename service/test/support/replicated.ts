@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { findPostgresql } from '../../../scripts/find-postgresql.mjs';
 import { startCluster, startStandby } from './cluster.js';
 import type { FreshDatabase } from './databases.js';
 import { makeTables } from './make-tables.js';
+import { runSql } from './run-sql.js';
 import { waitFor } from './wait-for.js';
 
 const NAME = 'shop';
@@ -25,7 +25,7 @@ export async function startReplicated(): Promise<Replicated> {
   const programs = findPostgresql();
   if (!programs) throw new Error('PostgreSQL is not installed');
   const primary = await startCluster(programs);
-  await firstValue(primary.url('postgres'), `create database ${NAME}`);
+  await runSql(primary.url('postgres'), `create database ${NAME}`);
   const primaryUrl = primary.url(NAME);
   await makeTables({ kind: 'postgresql', url: primaryUrl });
   const standby = await startStandby(programs, primary);
@@ -34,10 +34,10 @@ export async function startReplicated(): Promise<Replicated> {
     primary: { options: { kind: 'postgresql', url: primaryUrl }, drop: () => Promise.resolve() },
     primaryUrl,
     standbyUrl,
-    onStandby: (statement) => firstValue(standbyUrl, statement),
+    onStandby: (statement) => runSql(standbyUrl, statement),
     async catchUp() {
-      const position = await firstValue(primaryUrl, 'select pg_current_wal_insert_lsn()::text');
-      const isReached = () => firstValue(standbyUrl, `select pg_last_wal_replay_lsn() >= '${position}'::pg_lsn`);
+      const position = await runSql(primaryUrl, 'select pg_current_wal_insert_lsn()::text');
+      const isReached = () => runSql(standbyUrl, `select pg_last_wal_replay_lsn() >= '${position}'::pg_lsn`);
       await waitFor(async () => (await isReached()) === true, { what: 'the standby to catch up' });
     },
     killStandby: () => standby.kill(),
@@ -46,15 +46,4 @@ export async function startReplicated(): Promise<Replicated> {
       await primary.stop();
     },
   };
-}
-
-async function firstValue(url: string, statement: string): Promise<unknown> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    const { rows } = await client.query({ text: statement, rowMode: 'array' });
-    return rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
 }

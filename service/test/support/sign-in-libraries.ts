@@ -57,7 +57,7 @@ export class Browser {
     return (await this.request(url)).json();
   }
 
-  /** Follows redirects from a URL until one does not lead to a page of `origins`. Returns it. */
+  /** Follows redirects from a URL until one leads to a page for which `isOfPage` returns true. Returns its URL. */
   async navigate(url: string, isOfPage: (url: URL) => boolean): Promise<URL> {
     for (let next = new URL(url); ; ) {
       if (isOfPage(next)) return next;
@@ -126,7 +126,7 @@ export async function postForm(
   return new URL((await response.json()).url, url);
 }
 
-/** Returns a server that answers requests so, and its URL. */
+/** Starts a server that answers requests with a function. Returns it and its URL. */
 export async function serveRequests(
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<[Server, string]> {
