@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  compact,
   DatabaseUnavailableError,
   endUserTurns,
   lockUser,
@@ -165,6 +166,32 @@ describePostgresql('statements on PostgreSQL', () => {
     expect(await show('jit')).toBe(jit);
     expect(await show('work_mem')).toBe(options === 'none' ? '4MB' : '5MB');
     await database.close();
+  });
+
+  test('return times as such, whatever style the database has', async () => {
+    const database = await open(false);
+    const { rows: names } = await sql<{ name: string }>`select current_database() as name`.execute(database.db);
+    const name = sql.ref(names[0]?.name ?? '');
+    await sql`alter database ${name} set datestyle = 'German'`.execute(database.db);
+    await database.close();
+    const again = await open(false);
+    const { rows } = await sql`select timestamptz '2026-11-30 04:05:06Z' as time`.execute(again.db);
+    expect(rows).toEqual([{ time: new Date('2026-11-30T04:05:06Z') }]);
+    await again.close();
+  });
+
+  test('compact the tables of the schema in use', async () => {
+    if (fresh.options.kind !== 'postgresql') throw new Error('That is another database');
+    const url = new URL(fresh.options.url);
+    url.searchParams.set('options', '-c search_path=elsewhere');
+    const { db, close } = await openDatabase({ ...fresh.options, url: url.href });
+    await sql`create schema elsewhere`.execute(db);
+    await sql`create table notes (id integer)`.execute(db);
+    const fileOfNotes = async () => (await sql`select pg_relation_filenode('elsewhere.notes')`.execute(db)).rows;
+    const before = await fileOfNotes();
+    await compact(db);
+    expect(await fileOfNotes()).not.toEqual(before);
+    await close();
   });
 
   test('work again after a migration changed their result type', async () => {

@@ -14,6 +14,9 @@ const IDLE_TIMEOUT_MS = 30 * minuteMs;
  * PostgreSQL does it by default for statements that it expects to be expensive (https://www.postgresql.org/docs/current/jit.html).
  */
 const WITHOUT_JIT = '-c jit=off';
+/** The client reads times in this style only. A role or a database may have another one. */
+const ISO_TIMES = '-c datestyle=ISO';
+const OWN_OPTIONS = `${WITHOUT_JIT} ${ISO_TIMES}`;
 /** Longer than the time limit of requests (10 s), so that the request is cancelled first and its query soon after. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
@@ -39,7 +42,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): pg.Pool {
   // Poolers reject unknown start-up parameters, so behind a pooler the client enforces the timeout.
   const clientTimeoutMs = queryTimeoutMs ?? (pooler ? STATEMENT_TIMEOUT_MS : undefined);
   const pool = new pg.Pool({
-    connectionString: pooler ? url : withoutJit(url),
+    connectionString: pooler ? url : withOwnOptions(url),
     types,
     max: poolSize ?? DEFAULT_POOL_SIZE,
     application_name: 'whorl',
@@ -49,7 +52,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): pg.Pool {
     // A connection sends statements without waiting for the results of earlier ones.
     pipeline: !pooler,
     ...(clientTimeoutMs !== undefined && { query_timeout: clientTimeoutMs }),
-    ...(!pooler && { statement_timeout: STATEMENT_TIMEOUT_MS, options: WITHOUT_JIT }),
+    ...(!pooler && { statement_timeout: STATEMENT_TIMEOUT_MS, options: OWN_OPTIONS }),
   });
   // Without error listeners, a broken connection would end the process, whether it is idle or in use.
   pool.on('error', (error) => onIdleError?.(error));
@@ -58,12 +61,12 @@ export function createConnectionPool(options: ConnectionPoolOptions): pg.Pool {
   return pool;
 }
 
-/** Puts the option before those of the URL, which take the place of the pool's and so have the last word. */
-function withoutJit(url: string): string {
+/** Puts our options before those of the URL, which take the place of the pool's and so have the last word. */
+function withOwnOptions(url: string): string {
   if (!URL.canParse(url)) return url;
   const changed = new URL(url);
   const own = changed.searchParams.get('options');
   if (own === null) return url;
-  changed.searchParams.set('options', `${WITHOUT_JIT} ${own}`);
+  changed.searchParams.set('options', `${OWN_OPTIONS} ${own}`);
   return changed.href;
 }

@@ -26,7 +26,7 @@ export async function analyzeEmbedded(db: Kysely<Schema>): Promise<void> {
   if (!(await isEmbedded(db))) return;
   const { rows } = await sql<{ name: string }>`
     select s.schemaname || '.' || s.relname as name from pg_stat_user_tables s join pg_class c on c.oid = s.relid
-    where s.schemaname = 'public' and s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) order by name
+    where s.schemaname = current_schema() and s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) order by name
   `.execute(db);
   for (const { name } of rows) await sql`analyze ${sql.table(name)}`.execute(db);
 }
@@ -61,7 +61,7 @@ async function dropLog(connection: Kysely<Schema>): Promise<void> {
 async function ownTables(db: Kysely<Schema>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by name
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition order by name
   `.execute(db);
   return rows.map(({ name }) => name);
 }
