@@ -11,8 +11,9 @@ import type { Service } from '../resources/service.js';
  * Modules are imported on demand, because loading them takes most of a command's time and help needs none of them.
  */
 export async function withService(act: (service: Service, database: OpenDatabase) => Promise<void>): Promise<void> {
-  const [{ readConfig }, { createSender }, { createLog }, { openService }] = await Promise.all([
+  const [{ readConfig }, { explainDatabase }, { createSender }, { createLog }, { openService }] = await Promise.all([
     import('../server/config.js'),
+    import('../server/explain-database.js'),
     import('../ground/messages/sender.js'),
     import('../server/log.js'),
     import('../server/open-service.js'),
@@ -23,10 +24,10 @@ export async function withService(act: (service: Service, database: OpenDatabase
     const { service, database } = await openService(config, { log: createLog('silent'), sender, wait: false });
     await act(service, database).finally(() => database.close());
   } catch (error) {
-    if (error instanceof DatabaseUnavailableError) {
-      throw new OperatorError('The database is unreachable. Try again when it is available.', { cause: error });
-    }
-    throw error;
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    const explained = explainDatabase(config.database, error);
+    if (explained instanceof OperatorError) throw explained;
+    throw new OperatorError('The database is unreachable. Try again when it is available.', { cause: error });
   } finally {
     sender.close();
   }

@@ -6,10 +6,11 @@ import { createWebhookClient } from '../effects/webhooks/client.js';
 import { readOrCreateSecret } from '../ground/crypto/secret-file.js';
 import { DatabaseUnavailableError } from '../ground/db/availability.js';
 import { type OpenDatabase, openDatabase } from '../ground/db/database.js';
-import { codeOf, explainPostgresql } from '../ground/db/database-problem.js';
+import { codeOf } from '../ground/db/database-problem.js';
 import { explainFolder } from '../ground/db/folder-problem.js';
 import { isUpToDate, migrate } from '../ground/db/migrate.js';
 import { refuseUnfinishedMove } from '../ground/db/move.js';
+import { requireWritable } from '../ground/db/writable.js';
 import { createIds } from '../ground/ids.js';
 import type { MessageSender } from '../ground/messages/sender.js';
 import { OperatorError } from '../ground/operator-error.js';
@@ -17,6 +18,7 @@ import { type AddressBook, emptyAddressBook } from '../resources/addresses/addre
 import { beginChain } from '../resources/audit/chain.js';
 import type { Service } from '../resources/service.js';
 import type { Config } from './config.js';
+import { explainDatabase } from './explain-database.js';
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
@@ -44,7 +46,7 @@ export interface OpenOptions {
  *   newer than this version, half moved, or sealed with another master secret.
  */
 export async function openService(config: Config, options: OpenOptions): Promise<OpenedService> {
-  const { log, sender, addresses = emptyAddressBook, now = () => new Date() } = options;
+  const { log, sender, addresses = emptyAddressBook, now = () => new Date(), wait = true } = options;
   const onIdleError = (error: Error) => log.warn({ error }, 'Database connection lost');
   const database = await openDatabase(
     config.database.kind === 'embedded' ? config.database : { ...config.database, onIdleError },
@@ -53,6 +55,8 @@ export async function openService(config: Config, options: OpenOptions): Promise
     let isMigrated = false;
     await untilAvailable(
       async () => {
+        // Commands that change nothing work on a standby too.
+        if (wait) await requireWritable(database.db);
         isMigrated = (await prepareTables(database, log, now)) || isMigrated;
       },
       config,
@@ -90,15 +94,13 @@ async function untilAvailable(
   { database }: Config,
   { log, signal, wait = true }: OpenOptions,
 ): Promise<void> {
-  const explain = (error: unknown) =>
-    database.kind === 'embedded' ? explainFolder(database.folder, error) : explainPostgresql(database.url, error);
   const end = performance.now() + (wait && database.kind === 'postgresql' ? database.waitMs : 0);
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await act();
     } catch (error) {
       const leftMs = end - performance.now();
-      if (!(error instanceof DatabaseUnavailableError) || leftMs <= 0) throw explain(error);
+      if (!(error instanceof DatabaseUnavailableError) || leftMs <= 0) throw explainDatabase(database, error);
       const retryInMs = Math.min(pauseMs, Math.ceil(leftMs));
       log.warn({ reason: codeOf(error), retryInMs }, 'Database unreachable, retrying');
       await pause(retryInMs, undefined, { signal });

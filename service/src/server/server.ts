@@ -22,6 +22,7 @@ import { startQueue, waitingJobs } from '../resources/queue/index.js';
 import type { Service } from '../resources/service.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
+import { explainDatabase } from './explain-database.js';
 import { listen } from './listen.js';
 import { openWithReplica } from './open-replica.js';
 
@@ -155,7 +156,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     return { url, service, database, close: closeAll };
   } catch (error) {
     await closeAll();
-    throw error;
+    throw explainDatabase(config.database, error);
   }
 }
 

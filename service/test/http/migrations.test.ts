@@ -97,6 +97,22 @@ describePostgresql('a migration of a table that a backup reads', () => {
 });
 
 describePostgresql('an empty database', () => {
+  test('is refused if it cannot store all characters', async () => {
+    const fresh = await createDatabase('postgresql', { empty: true });
+    if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
+    const admin = new pg.Client(fresh.options.url);
+    await admin.connect();
+    await admin.query(`create database latin encoding 'LATIN1' locale 'C' template template0`);
+    const url = new URL(fresh.options.url);
+    url.pathname = '/latin';
+    const latin = await openDatabase({ ...fresh.options, url: url.href });
+    await expect(migrate(latin.db)).rejects.toThrow(/encoding LATIN1: create it again with the encoding UTF8\.$/);
+    await latin.close();
+    await admin.query('drop database latin');
+    await admin.end();
+    await fresh.drop();
+  });
+
   test('gets entries of lists in place of its settings', async () => {
     const fresh = await createDatabase('postgresql', { empty: true });
     const database = await openDatabase(fresh.options);

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callApi } from '../support/api.js';
 import { openDatabasePort } from '../support/database-port.js';
@@ -223,6 +224,34 @@ describe('the reason for a failed start is one sentence:', () => {
     const said = await refusal({ DATA_FOLDER: folder, ...environment });
     expect(said.trim()).toMatch(sentence);
     expect(said).not.toMatch(/hidden|hopper/);
+  });
+});
+
+describePostgresql('a database that accepts no changes', () => {
+  test('is waited for by a start, and read by commands that change nothing', async () => {
+    const { options, drop } = await createDatabase('postgresql');
+    if (options.kind !== 'postgresql') throw new Error('That is another database');
+    const admin = new pg.Client(options.url);
+    await admin.connect();
+    const environment = environmentFor(options);
+    await runProcess(['project', 'create', '--name', 'First'], environment);
+    const name = new URL(options.url).pathname.slice(1);
+    await admin.query(`alter database ${name} set default_transaction_read_only = on`);
+    const readOnly = expect.stringMatching(
+      /^PostgreSQL at .+ is read-only: set DATABASE_URL to the primary, [^\n]+\.\n$/,
+    );
+    const failed = await runProcess(['start'], { ...environment, DATABASE_WAIT_SECONDS: '1' });
+    expect(failed).toMatchObject({ code: 1, stderr: readOnly });
+    const changing = await runProcess(['project', 'create', '--name', 'Shop'], environment);
+    expect(changing).toMatchObject({ code: 1, stderr: readOnly });
+    expect(await runProcess(['project', 'list'], environment)).toMatchObject({ code: 0, stderr: '' });
+
+    const starting = startProcess(environment);
+    await admin.query('set default_transaction_read_only = off');
+    await admin.query(`alter database ${name} reset default_transaction_read_only`);
+    expect((await (await starting).end('SIGTERM')).code).toBe(0);
+    await admin.end();
+    await drop();
   });
 });
 

@@ -18,11 +18,13 @@ const networkCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
+/** "Read-only transaction": the server is a standby, or accepts no changes for another reason. */
+export const readOnlyState = '25006';
 /**
  * Temporary errors (PostgreSQL, appendix A): serialization failure, deadlock, a server that became a replica, cancelled
  * query (our time-out), shutdown by the administrator or after a crash, server starting up, disk I/O error.
  */
-const temporaryStates = new Set(['40001', '40P01', '25006', '57014', '57P01', '57P02', '57P03', '58030']);
+const temporaryStates = new Set(['40001', '40P01', readOnlyState, '57014', '57P01', '57P02', '57P03', '58030']);
 /** Connection errors and insufficient resources: disk, memory, connections. */
 const temporaryClasses = ['08', '53'];
 /** Errors for which the `pg` client sets no code, and the error of prepared statements after a migration (0A000). */

@@ -1,10 +1,8 @@
 import type pg from 'pg';
-import { DatabaseUnavailableError } from './availability.js';
+import { DatabaseUnavailableError, readOnlyState } from './availability.js';
 
 /** The function of PostgreSQL in which a commit waits for a synchronous standby: `src/backend/replication/syncrep.c`. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
-/** "Read-only transaction": the server is a standby now. */
-const READ_ONLY = '25006';
 
 /**
  * Watches a connection for commits that PostgreSQL reports as successful, with a warning, although no synchronous standby has
@@ -31,7 +29,7 @@ export class CommitWatch {
   }
 
   failed(error: Error): void {
-    this.#isStandby ||= 'code' in error && error.code === READ_ONLY;
+    this.#isStandby ||= 'code' in error && error.code === readOnlyState;
   }
 
   release(): void {

@@ -1,11 +1,15 @@
 import { OperatorError } from '../operator-error.js';
-import { DatabaseUnavailableError, poolerMessage } from './availability.js';
+import { DatabaseUnavailableError, poolerMessage, readOnlyState } from './availability.js';
 
 /** Reasons why PostgreSQL cannot be used, by error code (PostgreSQL, appendix A; Node's TLS). */
 const problems: Readonly<Record<string, string>> = {
+  [readOnlyState]: 'is read-only: set DATABASE_URL to the primary, or switch default_transaction_read_only off',
   '28P01': 'refuses the user or the password: correct DATABASE_URL. Percent-encode characters such as @ and / in it',
   '28000': 'refuses this user or connection: correct DATABASE_URL, or pg_hba.conf on the server',
   '3D000': 'has no database of this name: create it, or correct DATABASE_URL',
+  '53100': 'has a full disk: free some space',
+  '53300': 'has no free connection: lower DATABASE_POOL_SIZE, or raise max_connections there',
+  '57014': 'cancelled a statement that took too long: try again when it is less busy',
   '42501': 'does not let this user create tables: grant it CREATE on the database and on the schema public',
 };
 const certificateCodes = new Set([

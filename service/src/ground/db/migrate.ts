@@ -95,7 +95,25 @@ export async function hasAllMigrations(db: Kysely<Schema>): Promise<boolean> {
   return Object.keys(migrations).every((name) => done.has(name));
 }
 
+const minVersion = 14;
+
+/** @throws OperatorError if a new database does not have what this version needs. */
+async function requireSupported(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding
+  `.execute(db);
+  for (const { version, encoding } of rows) {
+    if (version < minVersion) {
+      throw new OperatorError(`PostgreSQL ${version} is too old: version ${minVersion} or newer is needed.`);
+    }
+    if (encoding !== 'UTF8') {
+      throw new OperatorError(`The database has the encoding ${encoding}: create it again with the encoding UTF8.`);
+    }
+  }
+}
+
 async function runMigrations(db: Kysely<Schema>, known: Record<string, Migration>): Promise<string[]> {
+  if (!(await hasTable(db, 'kysely_migration'))) await requireSupported(db);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
