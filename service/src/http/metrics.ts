@@ -24,8 +24,11 @@ export interface Metrics {
   countAddressUpdate(update: { source: string; outcome: 'updated' | 'unchanged' | 'failed' }): void;
   /** `whorl_address_source_age_seconds` by source. Computed at each scrape. */
   watchAddresses(ages: () => ReadonlyMap<string, number>): void;
-  /** `whorl_queue_jobs` by queue: waiting jobs, and waiting deliveries as `webhooks`. Computed at each scrape. */
-  watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
+  /**
+   * `whorl_queue_jobs` by queue: waiting jobs, and waiting deliveries as `webhooks`. Computed at each scrape. Without values
+   * if they are undefined.
+   */
+  watchQueue(depths: () => Promise<Readonly<Record<string, number>> | undefined>): void;
   /** `whorl_replica_lag_seconds` and `whorl_replica_used` (1 or 0), at each scrape. Without values if there is no replica. */
   watchReplica(state: () => ReplicaState | undefined): void;
   /** `whorl_device_streams`: open event streams. Computed at each scrape. */
@@ -96,14 +99,16 @@ function labelOf(action: string): Column | 'other' {
   return columns.find((column) => column === action) ?? 'other';
 }
 
-function watch(registry: Registry, depths: () => Promise<Readonly<Record<string, number>>>): void {
+function watch(registry: Registry, depths: () => Promise<Readonly<Record<string, number>> | undefined>): void {
   new Gauge({
     name: 'whorl_queue_jobs',
     help: 'Waiting jobs.',
     labelNames: ['queue'],
     registers: [registry],
     async collect() {
-      for (const [queue, depth] of Object.entries(await depths())) this.set({ queue }, depth);
+      const known = (await depths()) ?? {};
+      this.reset();
+      for (const [queue, depth] of Object.entries(known)) this.set({ queue }, depth);
     },
   });
 }

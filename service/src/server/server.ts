@@ -8,6 +8,7 @@ import type { OpenDatabase } from '../ground/db/database.js';
 import { createSender, type MessageSender } from '../ground/messages/sender.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
 import { SharedDemand } from '../http/shared-demand.js';
+import { withDeadline } from '../http/work-limits.js';
 import { storePending } from '../recognition/velocity/count.js';
 import { openAddresses } from '../resources/addresses/open-addresses.js';
 import { startUpdates } from '../resources/addresses/published/scheduled-updates.js';
@@ -40,6 +41,9 @@ export interface Handover {
   firstProject(created: CreatedProject): Promise<void>;
   adminLink(url: string): Promise<void>;
 }
+
+/** Shorter than Prometheus waits for metrics. */
+const countLimitMs = 2000;
 
 const noMail =
   'No mail transport is configured: codes and reports of shared accounts cannot be sent by email. Set SMTP_URL and MAIL_FROM';
@@ -118,7 +122,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       const worker = startWebhookWorker(service, { onAttempt });
       closers.push(() => worker.stop());
     }
-    metrics.watchQueue(async () => ({ ...(await waitingJobs(service.db)), webhooks: await countWaiting(service.db) }));
+    metrics.watchQueue(() => depthsOf(service));
     const watch = new DeviceWatch(service, {
       ...options.watch,
       ...(database.listen && { listen: database.listen }),
@@ -157,6 +161,22 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   } catch (error) {
     await closeAll();
     throw explainDatabase(config.database, error);
+  }
+}
+
+/**
+ * Returns the lengths of the queues; undefined if the database does not respond. The other metrics show what that causes, so
+ * they must not be missing then.
+ */
+async function depthsOf({ db, log }: Service): Promise<Record<string, number> | undefined> {
+  try {
+    return await withDeadline(countLimitMs, async () => ({
+      ...(await waitingJobs(db)),
+      webhooks: await countWaiting(db),
+    }));
+  } catch (error) {
+    log.warn({ error }, 'Waiting jobs could not be counted');
+    return undefined;
   }
 }
 

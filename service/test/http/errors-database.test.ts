@@ -59,10 +59,17 @@ describe.skipIf(!inject('databases').postgresql)('a database that becomes unreac
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/.well-known/jwks.json`)).status).toBe(503);
+    // Alerts about these errors need the metrics.
+    const metrics = await fetch(`${server.url}/metrics`);
+    expect(metrics.status).toBe(200);
+    const counts = await metrics.text();
+    expect(counts).toMatch(/^whorl_http_requests_total\{.*route="\/v2\/device\/evaluate",status="503"\} 2$/m);
+    expect(counts).not.toContain('whorl_queue_jobs{');
 
     wire.connect();
     await waitFor(async () => (await fetch(`${server.url}/readyz`)).ok, { what: 'the service to recover' });
     expect((await evaluate(keys.secret, { 'Idempotency-Key': 'once' })).status).toBe(200);
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('whorl_queue_jobs{');
   });
 
   test('does not prevent repeating an interrupted request', async () => {
