@@ -6,7 +6,10 @@ const rules = [
 ];
 const queries = ['/queries/', 'queries[.]ts$'];
 const routes = ['/routes/', 'routes?[.]ts$'];
-/** Floors of service/src, lowest first. Folders of one line do not import each other. docs/architecture.md describes them. */
+/**
+ * Floors of service/src, lowest first. Folders of one line do not import each other. docs/architecture.md describes
+ * them.
+ */
 const floors = [
   ['ground'],
   ['resources'],
@@ -23,7 +26,10 @@ const floors = [
 const features =
   '^service/src/(resources|recognition|evaluation|challenges|effects|api|dashboard|challenge-page|ground/messages)/';
 
-/** One rule for each folder: it imports itself and the floors below it. Files beside the folders import any, and none imports them. */
+/**
+ * One rule for each folder: it imports itself and the floors below it. Files beside the folders import any, and none
+ * imports them.
+ */
 const floorRules = floors.flatMap((folders, level) =>
   folders.map((folder) => ({
     name: `floor-of-${folder}`,

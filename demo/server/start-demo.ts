@@ -79,7 +79,11 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   return { url: site.url, serviceUrl: site.serviceUrl, adminLink, serviceEnded: service.ended };
 }
 
-/** Holds a port for the service until that starts, because filling its database takes a while. @throws StartError if the port is in use. */
+/**
+ * Holds a port for the service until it starts, because filling its database takes a while.
+ *
+ * @throws StartError if the port is in use.
+ */
 function reserveServicePort({ servicePort, host }: Options): Promise<Listener> {
   return serve(createStartingApp(), { port: servicePort, host, label: 'the service', variable: 'SERVICE_PORT' });
 }

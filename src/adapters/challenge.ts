@@ -9,11 +9,14 @@ export interface Challenge {
   readonly channels: readonly Channel[];
   /** The masked address of a channel. */
   readonly addresses: Readonly<Partial<Record<Channel, string>>>;
-  /** The factor of the application's own that is offered, such as `passkey`. Then no code is sent unless `send` is called. */
+  /**
+   * The factor of the application's own that is offered, such as `passkey`. Then no code is sent unless `send` is
+   * called.
+   */
   readonly method: string | undefined;
   /**
-   * The masked address that the last code was sent to, perhaps by another tab. Undefined before the first one, and if the
-   * last one can no longer be entered: it has expired, or too many wrong codes were entered.
+   * The masked address that the last code was sent to, perhaps by another tab. Undefined before the first one, and if
+   * the last one can no longer be entered: it has expired, or too many wrong codes were entered.
    */
   readonly sentTo: string | undefined;
   /** Whether a request runs. Then `send` and `verify` do nothing. */
@@ -25,8 +28,9 @@ export interface Challenge {
   /** Verifies a code, six digits. The right one ends the challenge, and the request that needed it is sent again. */
   verify(code: string): Promise<void>;
   /**
-   * Confirms the account with the factor `method`: calls `answer` with the options that the server sent, and sends it the
-   * result. A right one ends the challenge, as a right code does. Default: the function in the page's `challengeWith`.
+   * Confirms the account with the factor `method`: calls `answer` with the options that the server sent, and sends it
+   * the result. A right one ends the challenge, as a right code does. Default: the function in the page's
+   * `challengeWith`.
    */
   prove(answer?: Answer): Promise<void>;
   /** Ends the challenge without a code. */
@@ -42,7 +46,10 @@ export type Answer = { answer(options: unknown): Promise<unknown> }['answer'];
 
 /** Why a code was not sent or not accepted. */
 export interface ChallengeError {
-  /** `wrong_code`, `wrong_factor`, `cancelled`, `network`, or a code of the service (docs/errors.md), such as `rate_limited`. */
+  /**
+   * `wrong_code`, `wrong_factor`, `cancelled`, `network`, or a code of the service (docs/errors.md), such as
+   * `rate_limited`.
+   */
   readonly code: string | undefined;
   /** A sentence for the visitor. */
   readonly detail: string;

@@ -7,8 +7,8 @@ import type { OfTheRequest } from './visitor-request.js';
 /** Options of every server adapter. */
 export interface ProtectionOptions {
   /**
-   * The client, or a function that creates it when it is first needed: `next build` runs the application's modules, often
-   * without its secrets.
+   * The client, or a function that creates it when it is first needed: `next build` runs the application's modules,
+   * often without its secrets.
    */
   readonly whorl: Whorl<WhenUnavailable> | (() => Whorl<WhenUnavailable>);
   /**
@@ -37,8 +37,9 @@ export interface ProtectionOptions {
   readonly page?: string | undefined;
   /**
    * Returns a factor of your own for the user of a challenge, such as a passkey, which is offered instead of a code, or
-   * beside it. Undefined for a user who has none. The adapter keeps the challenge with its browser, and completes it with
-   * the factor's `method`. Name the user's factors in `methods` of the attempt too (docs/challenges.md). Default: codes.
+   * beside it. Undefined for a user who has none. The adapter keeps the challenge with its browser, and completes it
+   * with the factor's `method`. Name the user's factors in `methods` of the attempt too (docs/challenges.md). Default:
+   * codes.
    */
   readonly challengeWith?: ChallengeWith | undefined;
 }
@@ -61,7 +62,10 @@ export interface Attempt extends Omit<EvaluateRequest, OfTheRequest | 'email' | 
 export interface Decision {
   /** Whether the action may continue. If not, `reply` is the response. */
   readonly continues: boolean;
-  /** Whether the user may continue with fewer permissions only: the verdict is `restrict` or, after `verifiedBy`, `challenge_and_restrict`. */
+  /**
+   * Whether the user may continue with fewer permissions only: the verdict is `restrict` or, after `verifiedBy`,
+   * `challenge_and_restrict`.
+   */
   readonly restricted: boolean;
   /** Undefined if the request was refused without asking the service. */
   readonly evaluation: Evaluation | UnavailableEvaluation | undefined;
@@ -83,9 +87,9 @@ export type LoggedIn = string | null | undefined;
 /** Options of the routes that a page calls, where the user is read from what the framework passes. */
 export interface RoutesOptionsFor<Arguments extends readonly unknown[]> {
   /**
-   * Returns the user of the application's session, or undefined if nobody is logged in: then 401 is answered. The routes
-   * about the user's devices need it (docs/devices-page.md). Never read it from the request's body. Default: these routes
-   * answer 404.
+   * Returns the user of the application's session, or undefined if nobody is logged in: then 401 is answered. The
+   * routes about the user's devices need it (docs/devices-page.md). Never read it from the request's body. Default:
+   * these routes answer 404.
    */
   readonly user?: ((...passed: Arguments) => LoggedIn | Promise<LoggedIn>) | undefined;
 }

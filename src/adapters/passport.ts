@@ -30,8 +30,8 @@ export interface LoginOptions extends SessionOptions {
   /** Returns what is evaluated: `{ action: 'login', user: user.id, email: user.email }`. */
   readonly attempt: (user: Express.User, request: Request) => Attempt | Promise<Attempt>;
   /**
-   * Called after the check and before the session starts: create the account of a sign-up here. If it throws, there is no
-   * session.
+   * Called after the check and before the session starts: create the account of a sign-up here. If it throws, there is
+   * no session.
    */
   readonly beforeSession?: (user: Express.User, request: Request) => unknown;
 }
@@ -50,7 +50,8 @@ export interface PassportProtection extends ExpressProtection {
   login(options: LoginOptions): RequestHandler;
   /**
    * Error handler after `passport.authenticate(…, { failWithError: true })`: reports a wrong password, and answers if a
-   * right one would have been refused too, or passes the error on. `findAttempt` returns what failed, or undefined if it is not known who wanted to sign in.
+   * right one would have been refused too, or passes the error on. `findAttempt` returns what failed, or undefined if
+   * it is not known who wanted to sign in.
    */
   reportFailedLogin(
     findAttempt: (request: Request) => Attempt | undefined | Promise<Attempt | undefined>,
@@ -97,8 +98,8 @@ export function whorlPassport(options: ExpressOptions): PassportProtection {
 }
 
 /**
- * Ends a login that the session has already, perhaps because `authenticate` was called without `session: false`: a login
- * that is refused must leave none.
+ * Ends a login that the session has already, perhaps because `authenticate` was called without `session: false`: a
+ * login that is refused must leave none.
  */
 async function endLogin(request: Request): Promise<void> {
   const session = sessionOf(request);

@@ -63,7 +63,10 @@ export interface Risk {
    * `signup` and `referral`: that the account is not wanted.
    */
   score: number;
-  /** The sum of all contributions, the logarithm of the odds: `score = 100 / (1 + 2^-bits)`. Sort by it: scores near 0 look the same. */
+  /**
+   * The sum of all contributions, the logarithm of the odds: `score = 100 / (1 + 2^-bits)`. Sort by it: scores near 0
+   * look the same.
+   */
   bits: number;
   contributions: RiskContribution[];
 }

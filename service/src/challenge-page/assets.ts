@@ -63,8 +63,8 @@ for (const wait of document.querySelectorAll('[data-wait]')) {
 `;
 
 /**
- * Script that reads the browser's fingerprint, proves its key if there is a nonce, and continues with both. If the package cannot be loaded, the visitor
- * continues by the button, without a fingerprint.
+ * Script that reads the browser's fingerprint, proves its key if there is a nonce, and continues with both. If the
+ * package cannot be loaded, the visitor continues by the button, without a fingerprint.
  */
 export const check = `'use strict';
 const form = document.querySelector('form[data-scope]');

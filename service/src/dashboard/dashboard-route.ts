@@ -37,9 +37,10 @@ interface Route {
 
 /**
  * Defines a page of a project's world for its members with a permission, and redirects visitors to sign-in. The path
- * begins with `/dashboard/{project}/{mode}`. An unknown project or mode renders a 404 page, and so do a project of which
- * the account is not a member, and an `ApiError` `not_found` from `handle`. Posted forms have passed the CSRF check before `handle` runs. Respond to a form with
- * `redirectWithNotice`, or with the page again if a value is invalid.
+ * begins with `/dashboard/{project}/{mode}`. An unknown project or mode renders a 404 page, and so do a project of
+ * which the account is not a member, and an `ApiError` `not_found` from `handle`. Posted forms have passed the CSRF
+ * check before `handle` runs. Respond to a form with `redirectWithNotice`, or with the page again if a value is
+ * invalid.
  */
 export function dashboardRoute({
   handle,

@@ -59,8 +59,8 @@ export class Challenges {
 
   /**
    * Sends a new code and invalidates the previous one (POST /v2/challenges/:id/send). Rejects with `no_channel` if the
-   * user has no address, `own_factor_required` if only your own factor may be used, `rate_limited` if the last code was sent less than 30 s ago or too many were sent,
-   * `challenge_closed`.
+   * user has no address, `own_factor_required` if only your own factor may be used, `rate_limited` if the last code was
+   * sent less than 30 s ago or too many were sent, `challenge_closed`.
    */
   send(id: string, request?: SendChallengeRequest, options?: WriteOptions): Promise<SendResponse> {
     const path = '/v2/challenges/:id/send';
@@ -78,9 +78,9 @@ export class Challenges {
   }
 
   /**
-   * Completes a challenge (POST /v2/challenges/:id/complete). Call it when you let the user in. From then on, the device
-   * and the address are trusted. `method` says by which factor of your own you verified the user, such as `passkey`.
-   * Without it, rejects with `challenge_not_verified` if a code was sent and not verified. Rejects with
+   * Completes a challenge (POST /v2/challenges/:id/complete). Call it when you let the user in. From then on, the
+   * device and the address are trusted. `method` says by which factor of your own you verified the user, such as
+   * `passkey`. Without it, rejects with `challenge_not_verified` if a code was sent and not verified. Rejects with
    * `challenge_closed`.
    */
   complete(id: string, request?: CompleteChallengeRequest, options?: WriteOptions): Promise<Success> {

@@ -61,8 +61,8 @@ export function errorsAt({ issues }: InvalidSettings, position: number): Readonl
 }
 
 /**
- * Returns the form again with what was entered, because somebody else has changed the rules since it was shown, and how it
- * would change the rules now.
+ * Returns the form again with what was entered, because somebody else has changed the rules since it was shown, and how
+ * it would change the rules now.
  */
 export async function outdatedForm(
   { service, world }: DashboardRequest,
@@ -71,7 +71,8 @@ export async function outdatedForm(
 ): Promise<RuleForm & { readonly differences: readonly LoggedDifference[] }> {
   const settings = await readSettings(service, { project: world.projectId });
   const { rules } = settings;
-  // The rule may have moved. One that is not there is added, and one of the entered name may be what this form has saved before.
+  // The rule may have moved. One that is not there is added, and one of the entered name may be what this form has
+  // saved before.
   const found = [form.savedAs, form.name.trim()].map((name) => rules.findIndex((rule) => rule.name === name));
   const position = found.find((index) => index >= 0);
   const to = withRule(rules, position ?? rules.length, ruleOfForm(form));

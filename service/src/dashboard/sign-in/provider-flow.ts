@@ -76,7 +76,9 @@ interface Discovered {
 
 const metadataOf = perService((): { discovered: Discovered | undefined } => ({ discovered: undefined }));
 
-/** Returns the provider's metadata, which is read at the first sign-in, so that the service starts without the provider. */
+/**
+ * Returns the provider's metadata, which is read at the first sign-in, so that the service starts without the provider.
+ */
 async function configurationOf(service: Service, provider: ProviderOptions): Promise<Configuration> {
   const cache = metadataOf(service);
   const nowMs = service.now().getTime();
@@ -90,7 +92,10 @@ async function configurationOf(service: Service, provider: ProviderOptions): Pro
   return configuration;
 }
 
-/** Sends the client's secret as the provider supports it. `client_secret_basic` is the default (OpenID Connect Discovery, 3). */
+/**
+ * Sends the client's secret as the provider supports it. `client_secret_basic` is the default (OpenID Connect
+ * Discovery, 3).
+ */
 function authentication(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {

@@ -40,7 +40,8 @@ export interface Credentials {
 }
 
 /**
- * Signs a member in with a new session, which waits for the second factor if the account has one. Neither the result nor its timing reveals whether the account exists.
+ * Signs a member in with a new session, which waits for the second factor if the account has one. Neither the result
+ * nor its timing reveals whether the account exists.
  */
 export async function signIn(
   service: Service,

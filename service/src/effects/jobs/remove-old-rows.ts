@@ -58,12 +58,13 @@ const alertMessageDays = 7;
 const nonceDays = 1 / 24;
 
 /**
- * Deletes rows after their retention period: evaluations with their reviews, closed challenges, events, addresses and unused fingerprints
- * after the project's `retention_days`; failed attempts for names that no user had after 7 days; responses kept for
- * idempotency, and actions on many rows, after 1 day; messages about devices, replays of rules, searches for rules and alerts that could not be sent after 7 days; webhook delivery attempts after 30 days; entries of the audit log after 400 days; look-up
- * keys of retired master secrets once nothing needs them; counters, used nonces, visits to the challenge page and
- * dashboard sessions once they have expired. Deletes in batches, so that locks are short; any number of workers can do
- * this at once.
+ * Deletes rows after their retention period: evaluations with their reviews, closed challenges, events, addresses and
+ * unused fingerprints after the project's `retention_days`; failed attempts for names that no user had after 7 days;
+ * responses kept for idempotency, and actions on many rows, after 1 day; messages about devices, replays of rules,
+ * searches for rules and alerts that could not be sent after 7 days; webhook delivery attempts after 30 days; entries
+ * of the audit log after 400 days; look-up keys of retired master secrets once nothing needs them; counters, used
+ * nonces, visits to the challenge page and dashboard sessions once they have expired. Deletes in batches, so that locks
+ * are short; any number of workers can do this at once.
  */
 export async function removeOldRows(service: Service): Promise<void> {
   const { db, vault, now } = service;

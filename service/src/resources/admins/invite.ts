@@ -34,7 +34,8 @@ export interface InvitationRequest extends Omit<Invited, 'email'> {
  * Invites a person to a role. The link works once, within 3 days, for this address and role only. Somebody who has an
  * account already gets the role at once.
  *
- * @throws OperatorError if the address is invalid, the provider gives the roles, the person has a role there already, or the mail could not be sent.
+ * @throws OperatorError if the address is invalid, the provider gives the roles, the person has a role there already,
+ *   or the mail could not be sent.
  */
 export async function inviteMember(service: Service, request: InvitationRequest): Promise<InvitationResult> {
   const { access, inviter, invitedBy, origin = {}, showLink = !service.sender.channels.has('email') } = request;

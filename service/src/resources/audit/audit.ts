@@ -52,8 +52,8 @@ export type NamedOrigin = Origin & { readonly by: string };
 type Parts = Pick<Service, 'newId' | 'now' | 'vault'>;
 
 /**
- * Records actions, in their order. Call it last in the transaction of the actions: others that record something wait until
- * the transaction ends.
+ * Records actions, in their order. Call it last in the transaction of the actions: others that record something wait
+ * until the transaction ends.
  */
 export async function recordAudit(db: Database, service: Parts, ...entries: readonly AuditEntry[]): Promise<void> {
   await appendToChain(
@@ -136,8 +136,8 @@ export interface FailedSignIn {
 }
 
 /**
- * Records a wrong password, or another failed attempt. One for an account that does not exist is skipped if there were already 1,000 within a day,
- * because strangers cause such entries and must not fill the table.
+ * Records a wrong password, or another failed attempt. One for an account that does not exist is skipped if there were
+ * already 1,000 within a day, because strangers cause such entries and must not fill the table.
  */
 export async function recordFailedSignIn(db: Database, service: Parts, failed: FailedSignIn): Promise<void> {
   const { adminId, network, at, with: by, reason } = failed;

@@ -19,8 +19,9 @@ const names = [
 ] as const;
 
 /**
- * Returns the entries of the audit log after a number, all or those of one project, the oldest first, one JSON object each. `content` is the text that
- * `hash` covers after the previous entry's hash, so that the export can be checked without the database.
+ * Returns the entries of the audit log after a number, all or those of one project, the oldest first, one JSON object
+ * each. `content` is the text that `hash` covers after the previous entry's hash, so that the export can be checked
+ * without the database.
  */
 export async function* exportAudit(
   db: Database,

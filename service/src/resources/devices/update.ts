@@ -15,7 +15,8 @@ import { type HeldDevice, requireUser, withDevice } from './with-device.js';
  * Blocks, attaches, whitelists or names a device (`POST /v2/device/:id/update`). Blocking removes all its trust, and
  * unblocking does not restore it.
  *
- * @throws {ApiError} `not_found`, also if `user` is set and is not the device's user; `invalid_request` if the device is to be blocked and whitelisted at once.
+ * @throws {ApiError} `not_found`, also if `user` is set and is not the device's user; `invalid_request` if the device
+ *   is to be blocked and whitelisted at once.
  */
 export async function updateDevice(
   service: Service,

@@ -12,7 +12,10 @@ import { haveSameScopes, readScopes } from './rules/key-scopes.js';
 import { type Change, logChanges } from './setting-log.js';
 
 const HINT_LENGTH = 4;
-/** Maximum number of valid keys of each kind, with the same scopes, in each world: one in use, and one more during a rotation. */
+/**
+ * Maximum number of valid keys of each kind, with the same scopes, in each world: one in use, and one more during a
+ * rotation.
+ */
 const MAX_VALID = 2;
 const MAX_LISTED = 100;
 
@@ -92,8 +95,8 @@ export function createKey(service: Service, input: KeyChoice & Change): Promise<
 }
 
 /**
- * Creates a new key with the same scopes. The previous one stays valid for `keepOldForHours` (0: it expires now). At most two are valid at a
- * time: an older one expires at once.
+ * Creates a new key with the same scopes. The previous one stays valid for `keepOldForHours` (0: it expires now). At
+ * most two are valid at a time: an older one expires at once.
  *
  * @param input.newest ID of the key to rotate. If it is given, the rotation fails when that key is no longer the
  *   newest.

@@ -8,7 +8,10 @@ export const deviceLevels = ['fingerprint', 'recognised', 'hardware', 'descripto
 
 export type DeviceLevel = (typeof deviceLevels)[number];
 
-/** People replace devices between logins. A longer pause excuses no more, or dormant accounts would be easy to take over. */
+/**
+ * People replace devices between logins. A longer pause excuses no more, or dormant accounts would be easy to take
+ * over.
+ */
 const mostDaysOfPause = 14;
 
 /** Returns the finest level on which the user had this device before. */
@@ -40,7 +43,10 @@ const sentenceOf = {
   unknown: 'new_system',
 } as const satisfies Record<DeviceLevel, Sentence>;
 
-/** Each level adds to the relief of the worse ones, and only a new device is suspicious, so that a worse match is never safer. */
+/**
+ * Each level adds to the relief of the worse ones, and only a new device is suspicious, so that a worse match is never
+ * safer.
+ */
 export function deviceEvidence(facts: RiskFacts, level: DeviceLevel): Evidence {
   const { history, device } = facts;
   const text = say(sentenceOf[level]);
@@ -68,7 +74,10 @@ export function deviceEvidence(facts: RiskFacts, level: DeviceLevel): Evidence {
   return { fact: 'device', relief, suspicion, text };
 }
 
-/** From here on, more bits of resemblance say little, and then nothing: whoever copies a fingerprint has as many as they like. */
+/**
+ * From here on, more bits of resemblance say little, and then nothing: whoever copies a fingerprint has as many as they
+ * like.
+ */
 const sure = 8;
 const mostResemblance = 16;
 

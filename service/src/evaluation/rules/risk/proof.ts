@@ -33,8 +33,9 @@ export function proofEvidence(
 }
 
 /**
- * Returns the evidence that makes a login without a valid proof reach the default threshold at a provider that is new for
- * the user, whatever else is known, because a fingerprint can be copied. Undefined if it reaches it anyway. Logins keep their order.
+ * Returns the evidence that makes a login without a valid proof reach the default threshold at a provider that is new
+ * for the user, whatever else is known, because a fingerprint can be copied. Undefined if it reaches it anyway. Logins
+ * keep their order.
  *
  * @param bits Of the login so far.
  * @param missing The part of them for a missing proof, which this evidence replaces.

@@ -12,8 +12,8 @@ import { weights as fitted, type Weights } from './weights.js';
 export const attackShare = 0.001;
 
 /**
- * Returns the risk of a login. Pure: the same facts give the same risk. With any weights of relief and suspicion that are
- * not negative, a worse match of the device or of the address never lowers it.
+ * Returns the risk of a login. Pure: the same facts give the same risk. With any weights of relief and suspicion that
+ * are not negative, a worse match of the device or of the address never lowers it.
  */
 export function riskOfLogin(facts: RiskFacts, weights: Weights = fitted): Risk {
   const level = deviceLevelOf(facts);
@@ -27,7 +27,10 @@ export function riskOfLogin(facts: RiskFacts, weights: Weights = fitted): Risk {
   return copy ? addUp([...contributions, contributionOf(copy, weights)]) : risk;
 }
 
-/** Returns whether a device is new, proves nothing, and is at an address of the user. It may belong to somebody who lives there. */
+/**
+ * Returns whether a device is new, proves nothing, and is at an address of the user. It may belong to somebody who
+ * lives there.
+ */
 export function isNewDeviceAtKnownAddress(facts: RiskFacts): boolean {
   const isThere = (facts.address?.address?.own ?? 0) > 0;
   return (

@@ -9,7 +9,10 @@ export interface ScoredLogin {
 
 /** With fewer logins, a share of them says nothing. */
 const minScores = 100;
-/** A threshold that follows from logins is at most this many times the setting, so that logins cannot move an attack below it. */
+/**
+ * A threshold that follows from logins is at most this many times the setting, so that logins cannot move an attack
+ * below it.
+ */
 const mostTimesSetting = 10;
 /** Scores are stored in single precision. */
 const nextScore = 1 + 1e-6;

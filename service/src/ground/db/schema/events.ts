@@ -29,7 +29,10 @@ export interface WebhookEndpointTable {
   /** Previous secret, sealed. Events are also signed with it until `previous_until`. */
   previous_secret: OptionalBytes;
   previous_until: OptionalTime;
-  /** `failing`: all attempts for an event failed. `off`: the receiver responded with 410 and gets no events until re-enabled. */
+  /**
+   * `failing`: all attempts for an event failed. `off`: the receiver responded with 410 and gets no events until
+   * re-enabled.
+   */
   status: WebhookEndpointStatus;
   created_at: Time;
 }

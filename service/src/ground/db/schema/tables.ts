@@ -71,8 +71,8 @@ export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTabl
 };
 
 /**
- * Installation tables of which each node of a distributed database has a copy, because rows and statements of worlds refer to them. Such
- * tables are written rarely: a write changes all copies.
+ * Installation tables of which each node of a distributed database has a copy, because rows and statements of worlds
+ * refer to them. Such tables are written rarely: a write changes all copies.
  */
 export const copiedTables = ['projects', 'worlds', 'api_keys', 'list_entries'] as const satisfies readonly Exclude<
   keyof Schema,
@@ -80,8 +80,8 @@ export const copiedTables = ['projects', 'worlds', 'api_keys', 'list_entries'] a
 >[];
 
 /**
- * Installation tables that stay on the coordinator, but are known to Citus: they change in the same transactions as rows of
- * worlds, and only then do both commit or neither, also if the coordinator fails in between.
+ * Installation tables that stay on the coordinator, but are known to Citus: they change in the same transactions as
+ * rows of worlds, and only then do both commit or neither, also if the coordinator fails in between.
  */
 export const trackedTables = ['jobs'] as const satisfies readonly Exclude<keyof Schema, WorldTableName>[];
 

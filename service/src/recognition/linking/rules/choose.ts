@@ -10,7 +10,9 @@ import { type Census, projectPrior, type Shares, sharesOf } from './census.js';
  */
 export const maxCrowd = 0.05;
 
-/** Odds that the browser with a proven key is the same device. They outweigh one hardware facet that differs, not two. */
+/**
+ * Odds that the browser with a proven key is the same device. They outweigh one hardware facet that differs, not two.
+ */
 export const keyOdds = 1_000_000;
 
 /** Stored fingerprint that this one may be a variant of. */
@@ -58,9 +60,10 @@ const minShared = 3;
 
 /**
  * Returns the identity of a fingerprint. The order: the identity of the proven key, the best of the user's own, and the
- * identity of the saved fingerprint, if the last two are more likely than not the same device. Otherwise the best of the
- * project, if the expected number of others that fit equally well is at most `maxCrowd`. Among the user's own devices the best is always
- * chosen, because confusing two of them reveals nothing; the confidence reflects the competition.
+ * identity of the saved fingerprint, if the last two are more likely than not the same device. Otherwise the best of
+ * the project, if the expected number of others that fit equally well is at most `maxCrowd`. Among the user's own
+ * devices the best is always chosen, because confusing two of them reveals nothing; the confidence reflects the
+ * competition.
  *
  * @param options.largestCrowd Instead of `maxCrowd`, for measurements.
  */

@@ -8,7 +8,10 @@ import type { UserRow } from '../queries/users.js';
 import { userFilters } from './rules/filters.js';
 import { findMatchingUsers, type UserQuery } from './search.js';
 
-/** Records that users are exported, and returns them as text in parts, newest first. They are read with `reader`. Contacts are masked. */
+/**
+ * Records that users are exported, and returns them as text in parts, newest first. They are read with `reader`.
+ * Contacts are masked.
+ */
 export async function exportUsers(
   { service, reader }: ReadBy,
   caller: Caller & { readonly mode: WorldMode },

@@ -24,7 +24,9 @@ export const maxConditionLength = 1000;
 /** Bounds of a condition. Without loops, they also bound the time that it takes. */
 const limits = { maxAstNodes: 200, maxDepth: 30, maxListElements: 100, maxMapEntries: 0, maxCallArguments: 3 };
 
-/** Functions that take time in proportion to one text at most. Regular expressions and macros, which loop, are missing. */
+/**
+ * Functions that take time in proportion to one text at most. Regular expressions and macros, which loop, are missing.
+ */
 export const functions = ['size', 'int', 'double', 'string', 'counter'];
 /** Functions of a text. */
 export const methods = ['startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim', 'size'];
@@ -59,8 +61,8 @@ const environment = createEnvironment().registerFunction('counter(string, string
 const countedEnvironment = createEnvironment().registerVariable('counters', 'map<string, int>');
 
 /**
- * Compiles a condition in CEL (https://cel.dev), a language without loops, side effects or access to anything but the facts.
- * `@marcbachmann/cel-js` parses, checks and evaluates it.
+ * Compiles a condition in CEL (https://cel.dev), a language without loops, side effects or access to anything but the
+ * facts. `@marcbachmann/cel-js` parses, checks and evaluates it.
  */
 export function compileCondition(text: string): { readonly condition: Condition } | { readonly issue: ConditionIssue } {
   if (text.length > maxConditionLength)
@@ -138,7 +140,10 @@ function counterIssue(node: ASTNode): ConditionIssue | undefined {
   return undefined;
 }
 
-/** Returns the facts that an expression names, without those in the names of counters. A group without a field, such as `user["id"]`, stands for all its facts. */
+/**
+ * Returns the facts that an expression names, without those in the names of counters. A group without a field, such as
+ * `user["id"]`, stands for all its facts.
+ */
 function factsIn(node: ASTNode): FactName[] {
   if (counterArguments(node)) return [];
   if (node.op === '.' && node.args[0].op === 'id') {
@@ -180,7 +185,10 @@ function evaluate(parsed: Parsed, facts: BoundFacts): ConditionResult {
   }
 }
 
-/** Facts that the checker knows are always there, so only a key of the metadata can be missing, or a counter that reads one. */
+/**
+ * Facts that the checker knows are always there, so only a key of the metadata can be missing, or a counter that reads
+ * one.
+ */
 function isMissingKey(error: unknown): boolean {
   return error instanceof EvaluationError && error.code === 'no_such_key';
 }
