@@ -6,14 +6,7 @@ import type { FetchResponse } from './platform.js';
 import { readRetryAfter } from './retry.js';
 
 /** Error codes for statuses that a proxy in front of the service returns without a problem document. */
-const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
-  408: 'timeout',
-  429: 'rate_limited',
-  500: 'internal',
-  502: 'unavailable',
-  503: 'unavailable',
-  504: 'unavailable',
-};
+const codeOfStatus: Readonly<Record<number, ErrorCode>> = { 408: 'timeout', 429: 'rate_limited', 500: 'internal' };
 
 /**
  * Returns the body of a response.
@@ -41,7 +34,7 @@ function errorOf(name: string, { status, headers }: FetchResponse, body: unknown
     const message = `${name} returned ${status} ${code}. ${detail}`.trim();
     return new WhorlApiError(message, { status, code, requestId, errors, retryAfterSeconds });
   }
-  const code = codeOfStatus[status];
+  const code = codeOfStatus[status] ?? (status >= 500 ? 'unavailable' : undefined);
   if (code) return new WhorlApiError(`${name} returned ${status}.`, { status, code, retryAfterSeconds });
   // Some platforms report the status of a redirect as 0.
   const isRedirect = status === 0 || (status >= 300 && status < 400);

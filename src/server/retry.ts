@@ -26,10 +26,16 @@ function isPassing(error: unknown): boolean {
 }
 
 /**
- * Returns whether the service was unavailable, as opposed to rejecting this request. A limit that visitors can exhaust
- * must not switch judgement off, so a busy service is not unavailable.
+ * Returns whether the service was unavailable, as opposed to rejecting this request. What visitors can bring about must
+ * not switch judgement off. So a busy service is not unavailable, nor one in front of which something else responds: a
+ * firewall may reject what a visitor sent.
  */
 export function isOutOfReach(error: unknown): error is WhorlApiError | WhorlConnectionError {
+  return isUnanswered(error) && error.code !== 'invalid_response';
+}
+
+/** Returns whether the service itself neither carried out nor rejected the request. */
+export function isUnanswered(error: unknown): error is WhorlApiError | WhorlConnectionError {
   if (error instanceof WhorlConnectionError) return error.code !== 'aborted';
   return error instanceof WhorlApiError && error.status >= 500 && !isBusy(error);
 }

@@ -5,7 +5,7 @@ import { WhorlArgumentError, WhorlClientError, WhorlConnectionError } from './er
 import { checkIdempotencyKey, checkTimeoutMs, type WriteOptions } from './options.js';
 import type { Fetch } from './platform.js';
 import { readResponse } from './read-response.js';
-import { isBusy, isOutOfReach, pauseBeforeRetry } from './retry.js';
+import { isBusy, isUnanswered, pauseBeforeRetry } from './retry.js';
 
 /** A call to the service. */
 export interface Call<Result> extends Place {
@@ -134,6 +134,6 @@ async function withRetries<Value>(attempt: () => Promise<Value>, retries: number
     }
   } catch (error) {
     // Visitors can make the service busy. What follows must not count as unavailable, which may let everybody in.
-    throw busy && isOutOfReach(error) ? busy : error;
+    throw busy && isUnanswered(error) ? busy : error;
   }
 }

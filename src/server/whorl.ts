@@ -96,10 +96,11 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
    * Evaluates an action of a user and returns what to do (POST /v2/device/evaluate, docs/api.md). Pass the user's `ip`
    * if you know it: without it, no reason that depends on the address is raised.
    *
-   * The service counts as unavailable if it could not be reached or did not respond in time, if something else
-   * responded, or if it returned 5xx other than `user_busy`, each after all retries. Other errors (such as 400, 401 and
-   * 429) always throw, and so does an answer of 429 or `user_busy` whose retries fail. The service waits up to 3 seconds
-   * before `user_busy`, so that a shorter `timeoutMs` turns it into a time-out. Warns once if `ip` is missing.
+   * The service counts as unavailable if it could not be reached or did not respond in time, or if it or a proxy returned
+   * 5xx other than `user_busy`, each after all retries. Other errors (such as 400, 401 and 429) always throw. So does a
+   * response that is not from the service, which may be a firewall's, and an answer of 429 or `user_busy` whose retries
+   * fail. The service waits up to 3 seconds before `user_busy`, so that a shorter `timeoutMs` turns it into a time-out.
+   * Warns once if `ip` is missing.
    */
   evaluate<Chosen extends WhenUnavailable = Default>(
     request: EvaluateRequest,

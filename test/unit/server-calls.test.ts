@@ -234,7 +234,7 @@ describe('if the service is unreachable', () => {
     ['no answer in time', silence],
     ['503', problem(503, 'unavailable')],
     ['500', problem(500, 'internal')],
-    ['another server', page(200)],
+    ['521 of a proxy', page(521)],
   ])('evaluate throws or returns the configured verdict: %s', async (_, reply) => {
     const server = await serve(reply);
     const options = { retries: 0, ...(reply === silence && { timeoutMs: 300 }) };
@@ -252,6 +252,15 @@ describe('if the service is unreachable', () => {
     const refused = clientOf(server, { retries: 0 }).evaluate(request, { whenUnavailable: 'allow' });
     await expect(refused).rejects.toMatchObject({ name: 'WhorlApiError' });
   });
+
+  test.each([200, 302, 400, 403, 404, 413, 431])(
+    'evaluate throws for what is not from the service, because what a visitor sends can make a firewall respond: %i',
+    async (status) => {
+      const server = await serve(page(status));
+      const refused = clientOf(server, { retries: 0 }).evaluate(request, { whenUnavailable: 'allow' });
+      await expect(refused).rejects.toMatchObject({ name: 'WhorlConnectionError', code: 'invalid_response' });
+    },
+  );
 
   test('the client sets the verdict for all calls, and a call can override it', async () => {
     const server = await serve(problem(503, 'unavailable'));
