@@ -95,7 +95,12 @@ function addPublicRoutes(
     if (withDeviceToken) addPreflight(app, context, path, 'GET');
     app.get(honoPath(path), async (c) => {
       c.set('route', path);
-      if (allowance) await limits.consumeAllowance(allowance, addressOfRequest(c, context), new Headers());
+      const headers = new Headers();
+      try {
+        if (allowance) await limits.consumeAllowance(allowance, addressOfRequest(c, context), headers);
+      } catch (thrown) {
+        return toResponse(errorResponse(service, thrown, c.get('requestId')), headers);
+      }
       return handle(c);
     });
   }

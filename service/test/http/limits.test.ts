@@ -102,6 +102,8 @@ describeDatabases('limits', (kind) => {
       expect(allowed(answers)).toBeGreaterThan(0);
       const refused = answers.find(({ status }) => status === 429);
       expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
+      expect(refused?.headers.get('RateLimit')).toMatch(/^"\w+";r=0;t=\d+$/);
+      expect(refused?.headers.get('RateLimit-Policy')).toMatch(/^"\w+";q=\d+;w=1$/);
       expect(await refused?.json()).toMatchObject({ code: 'rate_limited' });
       expect((await from('203.0.113.11', path)).status).toBe(200);
     });
