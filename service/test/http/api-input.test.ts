@@ -125,6 +125,18 @@ describeDatabases('request validation', (kind) => {
       expect(await refusedFields('/v2/user/ada/update', { metadata })).toEqual(['metadata']);
     });
 
+    test('cannot hold a number that is too large', async () => {
+      const body = '{"metadata":{"list":[1e309]}}';
+      const headers = { 'Content-Type': 'application/json' };
+      const options = { key: project.keys.live.secret, method: 'POST', body, headers };
+      for (const path of [`/v2/device/${inventory.device}/metadata`, '/v2/user/ada/update']) {
+        expect(await service.api(path, options)).toMatchObject({
+          status: 400,
+          body: { errors: [{ path: 'metadata' }] },
+        });
+      }
+    });
+
     test('is returned unchanged, and null removes a key', async () => {
       const path = `/v2/device/${inventory.device}/metadata`;
       const metadata = { text: 'Zoë 🎉', list: [1, null, { a: true }], huge: 1e300, empty: '' };

@@ -81,6 +81,9 @@ const maxDepth = 32;
 
 function problemOf(value: unknown, levels: number): string | undefined {
   if (typeof value === 'string' && !isStorable(value)) return storableMessage;
+  // JSON can contain numbers of any size. It would be stored as null.
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+    return 'must not contain a number above 1.7e308';
   if (typeof value !== 'object' || value === null) return undefined;
   if (levels === 0) return `must be nested at most ${maxDepth} levels deep`;
   const parts = Array.isArray(value) ? value : Object.entries(value).flat();
