@@ -4,7 +4,7 @@ import { isRecord } from '../ground/record-rules.js';
 import type { Address } from '../resources/addresses/addresses.js';
 import type { Caller, Service } from '../resources/service.js';
 import type { Metrics } from './metrics.js';
-import { parserOf, pathParserOf } from './parse.js';
+import { parserOf, pathParserOf, queryParserOf } from './parse.js';
 import type { Allowance } from './rate-limits.js';
 import type { Plain } from './schemas/wire-schema.js';
 import { boundedWarnings, unknownFields } from './warnings.js';
@@ -105,7 +105,8 @@ export interface ReceivedRequest {
   /** Client address, if the connection has one. */
   readonly address: Address | undefined;
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+  /** All values of each parameter. */
+  readonly query: Readonly<Record<string, readonly string[]>>;
   /** Parsed JSON; `{}` if there is no body. */
   readonly body: unknown;
   /** Headers of the request. */
@@ -140,7 +141,7 @@ export function endpoint<
   ) => Promise<Plain<z.output<ResponseSchema>>>,
 ): Endpoint {
   const params = pathParserOf(options.params, options);
-  const query = parserOf(options.query);
+  const query = queryParserOf(options.query);
   const body = parserOf(options.body);
   return {
     ...options,

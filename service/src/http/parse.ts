@@ -27,6 +27,20 @@ export function safeParserOf<Schema extends z.ZodType>(schema: Schema | undefine
   return (input) => parse(schema, withoutEmpty(input, emptiness));
 }
 
+/** Returns a parser of queries. A parameter that is repeated is an error: only one of its values could count. */
+export function queryParserOf<Schema extends z.ZodType>(
+  schema: Schema | undefined,
+): (input: Readonly<Record<string, readonly string[]>>) => Plain<z.output<Schema>> {
+  const parseValues = parserOf(schema);
+  const names = namesOf(schema);
+  return (input) => {
+    const repeated = names.filter((name) => (input[name]?.length ?? 0) > 1);
+    const errors = repeated.map((path) => ({ path, message: 'must not be repeated' }));
+    if (errors.length > 0) throw new ApiError('invalid_request', { errors });
+    return parseValues(Object.fromEntries(Object.entries(input).map(([name, [value]]) => [name, value])));
+  };
+}
+
 /**
  * Returns a parser of path parameters. A malformed ID is `not_found`, like an unknown one, or `invalid_request` if the
  * endpoint creates missing objects.

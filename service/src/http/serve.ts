@@ -124,7 +124,7 @@ async function responseOf(
   const service = endpoint.readsReplica ? await currentReaderOf(context.service) : context.service;
   const params = readParams(c);
   const parts = { service, metrics, caller, address, headers: c.req.raw.headers, responseHeaders: headers };
-  const received = { ...parts, params, query: c.req.query(), body: body.value };
+  const received = { ...parts, params, query: c.req.queries(), body: body.value };
   const response = async () => {
     const value = await endpoint.serve(received);
     return value instanceof OwnResponse ? value : jsonResponse(value);

@@ -2,17 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../../src/testing.js';
 import { type Customer, customerOf } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
-import { createInventory, wideLimits } from '../support/operations.js';
+import { all, createInventory, fieldsOf, type Inventory, pathOf, queryFor, wideLimits } from '../support/operations.js';
 import { startService, type TestService } from '../support/service.js';
 
 describeDatabases('request validation', (kind) => {
   let service: TestService;
   let customer: Customer;
+  let inventory: Inventory;
   beforeAll(async () => {
     service = await startService({ database: kind });
     const project = await service.newProject(wideLimits);
     customer = customerOf(service, project);
-    await createInventory(service, project);
+    inventory = await createInventory(service, project);
   });
   afterAll(() => service.close());
 
@@ -112,6 +113,14 @@ describeDatabases('request validation', (kind) => {
       expect(body).toMatchObject({ status: 400, errors: [{ path: 'end_date' }] });
       expect(await totalOf(list, { start_date: '2026-02-01', end_date: '2026-02-01' })).toBe(0);
     });
+  });
+
+  test.each(all.filter(([, { query }]) => query))('%s: no parameter can be repeated', async (_name, endpoint) => {
+    for (const name of fieldsOf(endpoint.query)) {
+      const query = new URLSearchParams([...new URLSearchParams(queryFor(endpoint, { [name]: '1' })), [name, '2']]);
+      const { body } = await customer.get(`${pathOf(endpoint, inventory)}?${query}`);
+      expect(body).toMatchObject({ status: 400, errors: [{ path: name, message: 'must not be repeated' }] });
+    }
   });
 
   test('flags of the legacy device list must be true or false', async () => {
