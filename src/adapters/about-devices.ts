@@ -33,7 +33,10 @@ const deviceNotFound: Reply = {
 };
 const olderDevice: Reply = {
   status: 403,
-  body: { code: 'older_device', detail: 'This device was there before this browser, which can only sign it out.' },
+  body: {
+    code: 'older_device',
+    detail: 'This device was added before this browser, so it can only be signed out here.',
+  },
 };
 const wrongName: Reply = {
   status: 400,

@@ -79,7 +79,7 @@ describeEngines('pages of alerts and rules', (engine) => {
         await look(
           page,
           engine,
-          /Receivers.*fraud-team.*Weekly summary.*Quiet hours.*22:00 to 7:00.*Slack.*Lasting alerts/s,
+          /Receivers.*fraud-team.*Weekly summary.*Quiet hours.*22:00 to 7:00.*Slack.*Open alerts/s,
         );
         await tabTo(page, 'url');
         await page.press(...'https://10.0.0.1/x');

@@ -19,7 +19,7 @@ export async function compiledMain(): Promise<string> {
 }
 
 /**
- * Returns the path of `testing.ts`, compiled and bundled likewise, except for the packages, which tests import too.
+ * Returns the path of `testing.ts`, compiled and bundled in the same way, except for the packages, which tests import too.
  * Otherwise each worker would transform and load a thousand files.
  */
 export function compiledTesting(): Promise<string> {

@@ -29,14 +29,14 @@ export function load(page: TestPage): Promise<void> {
 }
 
 /**
- * Lets the package wait for IndexedDB in this page for 10 s instead of 200 ms, which a busy machine can exceed. Until
+ * Lets the package wait for IndexedDB in this page for 10 s instead of 200 ms, which a busy machine can exceed, until
  * the page is left.
  */
 export function waitLongerForIndexedDb(page: TestPage): Promise<void> {
   return prolong(page, 200);
 }
 
-/** Lets the package wait for its own messages for 10 s instead of 50 ms, likewise. */
+/** Lets the package wait for its own messages for 10 s instead of 50 ms, until the page is left. */
 export function waitLongerForMessages(page: TestPage): Promise<void> {
   return prolong(page, 50);
 }
@@ -62,7 +62,7 @@ export function getHash(page: TestPage, options: GetHashOptions = {}): Promise<H
   return page.evaluate((given) => window.Whorl.getHash(given), { ...patient, ...options });
 }
 
-/** Returns the components, read likewise. */
+/** Returns the components. The reading has a minute, unless `options` say otherwise. */
 export function getComponents(page: TestPage, options: GetHashOptions = {}): Promise<Components> {
   return page.evaluate((given) => window.Whorl.getComponents(given), { ...patient, ...options });
 }

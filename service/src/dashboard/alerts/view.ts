@@ -17,7 +17,7 @@ export function alertsPage(frame: WorldFrame, view: AlertsView): DashboardPage {
     section: 'settings',
     title: 'Alerts',
     ...(view.refused !== undefined && { status: 422 }),
-    body: html`<p class="quiet">Receivers are told once when something of the live world begins to need attention. <a href="${frame.basePath}/docs/alerts">How alerts work</a></p>
+    body: html`<p class="quiet">Receivers get one message when something in the live world starts to need attention. <a href="${frame.basePath}/docs/alerts">How alerts work</a></p>
 ${receivers(frame, view)}
 ${frame.can('change_settings') && slack(frame, view)}
 ${openAlerts(view)}`,
@@ -66,7 +66,7 @@ function slack(frame: WorldFrame, { slackHost, refused }: AlertsView): Html {
 
 function openAlerts({ open }: AlertsView): Html {
   if (open.length === 0)
-    return section('Lasting alerts', emptyState('No alerts. What begins is shown here until it ends.'));
+    return section('Open alerts', emptyState('Nothing needs attention. Alerts are shown here until they end.'));
   const rows = open.map(({ text, since }) => [text, time(since)]);
-  return section('Lasting alerts', table(['What', 'Since'], rows, 'Lasting alerts, the oldest first'));
+  return section('Open alerts', table(['What', 'Since'], rows, 'Open alerts, the oldest first'));
 }

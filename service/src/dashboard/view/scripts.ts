@@ -169,7 +169,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     } catch (thrown) {
       error.textContent = thrown.name === 'InvalidStateError'
         ? 'This device already has a passkey for your account.'
-        : 'The browser gave no passkey. Try again, or use a code.';
+        : 'The browser did not provide a passkey. Try again, or use a code.';
     }
   });
 }

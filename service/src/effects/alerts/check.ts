@@ -25,7 +25,7 @@ async function checkWorld(service: Service, world: World): Promise<void> {
     emails: service.sender.channels.has('email') ? settings.alert_emails : [],
     slack: (await findSlackUrl(service.db, worldId)) !== undefined,
   };
-  // Whoever adds a receiver later is told what holds then.
+  // A receiver that is added later is told of everything that needs attention then.
   if (receivers.emails.length === 0 && !receivers.slack && !settings.alert_events) {
     await deleteAlerts(service.db, worldId, { all: true });
     return;

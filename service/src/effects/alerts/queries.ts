@@ -57,7 +57,7 @@ export async function deleteAlerts(db: Database, worldId: string, { all = false 
   `.execute(db);
 }
 
-/** Returns since when the alerts of a world last, the oldest first. */
+/** Returns the alerts of a world that have not ended, with their beginnings, the oldest first. */
 export async function listOpenAlerts(db: Database, worldId: string): Promise<{ content: AlertCondition; at: Date }[]> {
   const { rows } = await sql<{ content: AlertCondition; at: Date }>`
     select content, began_at as at from alerts where world_id = ${worldId} and ended_at is null
