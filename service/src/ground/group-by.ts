@@ -1,4 +1,4 @@
-/** Returns the items of a list by their keys, in the order of the list. */
+/** Returns the items of a list by their keys, in the order of the list. `Map.groupBy` needs Node.js 21. */
 export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
