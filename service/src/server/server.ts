@@ -5,6 +5,7 @@ import type { Outcome } from '../effects/webhooks/deliver.js';
 import { countWaiting } from '../effects/webhooks/queries/webhook-deliveries.js';
 import { startWebhookWorker } from '../effects/webhooks/worker.js';
 import type { OpenDatabase } from '../ground/db/database.js';
+import { lazy } from '../ground/lazy.js';
 import { createSender, type MessageSender } from '../ground/messages/sender.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
 import { SharedDemand } from '../http/shared-demand.js';
@@ -112,15 +113,16 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   };
   try {
     await requireEmergencyOwner(service);
+    let stopWorking = async () => {};
     metrics.watchAddresses(() => agesOf(service.addresses.sources(), service.now()));
     closers.push(watchAge(service.addresses, service));
     if (config.workers) {
       if (published) closers.push(startUpdatesOf(published, { service, metrics, checkEveryMs }));
       const queue = await startQueue(service.db, jobHandlers(service), log);
-      closers.push(() => queue.stop());
       const onAttempt = (outcome: Outcome) => metrics.countDelivery({ channel: 'webhook', outcome });
       const worker = startWebhookWorker(service, { onAttempt });
-      closers.push(() => worker.stop());
+      stopWorking = lazy(async () => void (await Promise.all([queue.stop(), worker.stop()])));
+      closers.push(stopWorking);
     }
     metrics.watchQueue(() => depthsOf(service));
     const watch = new DeviceWatch(service, {
@@ -155,6 +157,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       stopping.abort();
       listener.announceClose();
       await pause(config.shutdownDelayMs);
+      // Ends together with the pending requests, because both may take 10 seconds.
+      void stopWorking();
     });
     log.info({ url, database: database.kind }, 'Listening');
     return { url, service, database, close: closeAll };

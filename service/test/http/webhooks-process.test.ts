@@ -1,5 +1,6 @@
+import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLog, startServer } from '../../src/testing.js';
+import { addEndpoint, createLog, createProject, startServer } from '../../src/testing.js';
 import { callApi } from '../support/api.js';
 import { Clock } from '../support/clock.js';
 import {
@@ -10,6 +11,7 @@ import {
   testOnce,
 } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
+import { createOutbox } from '../support/outbox.js';
 import { environmentFor, LIVE_SECRET, runProcess, startProcess } from '../support/process.js';
 import { never, type Receiver, startReceiver, status } from '../support/receiver.js';
 import { configFor } from '../support/service.js';
@@ -77,6 +79,37 @@ describeDatabases('the command line for webhooks', (kind) => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Webhooks require https:\/\/.*\n$/) });
     const missing = await webhooks('remove', 'nowhere');
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no webhook endpoint.*\n$/) });
+  });
+});
+
+describePostgresql('a process that stops', () => {
+  useDatabase('postgresql');
+
+  test('delivers nothing while it completes open requests, so that it ends in time', async () => {
+    const quiet = { log: createLog('silent'), sender: createOutbox() };
+    const variables = { ALLOW_PRIVATE_WEBHOOKS: 'true' };
+    const limits = { timeoutMs: 3000 };
+    const stopping = await startServer(configFor(fresh.options, { ...variables, WORKERS: 'true' }), {
+      ...quiet,
+      ...limits,
+    });
+    const other = await startServer(configFor(fresh.options, variables), quiet);
+    const { keys, project } = await createProject(other.service, { name: 'Shop' });
+    await addEndpoint(other.service, { project: project.id, mode: 'live', url: `${receiver.url}/slow` });
+    receiver.answerAlways('/slow', never);
+    const open = request(`${stopping.url}/v2/device/evaluate`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${keys.live.secret}`, 'Content-Type': 'application/json', 'Content-Length': 9 },
+    });
+    open.on('error', () => undefined).write('{');
+    await callApi(stopping.url, '/healthz');
+    const startedAt = performance.now();
+    const closing = stopping.close();
+    await challenge(other.url, keys.live.secret);
+    await closing;
+    expect(receiver.at('/slow')).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(9000);
+    await other.close();
   });
 });
 
