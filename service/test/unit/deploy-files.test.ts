@@ -35,7 +35,11 @@ test('compose.yaml does not start without a decision on trusted proxies', () => 
   expect(readConfig({ TRUSTED_PROXIES: stdout }).trustedProxies).toEqual([]);
 });
 
-test('compose.yaml is valid, and passes only variables that the service reads', () => {
+/** Variables for which compose.yaml has its own value, or needs other files or servers. */
+const notPassed =
+  /^(?:DATA_FOLDER|HOST|PORT|WORKERS|ADDRESS_(?:DATABASES|LISTS)|DATABASE_(?:POOLER|DIRECT_URL|WAIT_SECONDS|REPLICA_\w+))$/;
+
+test('compose.yaml is valid, and passes the variables that the service reads', () => {
   // The schema is older than the field "name".
   const { name, ...compose } = parse(read('deploy/compose.yaml'));
   expect(name).toBe('whorl');
@@ -46,7 +50,12 @@ test('compose.yaml is valid, and passes only variables that the service reads', 
   expect(ajv.validate(schema, compose), ajv.errorsText()).toBe(true);
   expect(ajv.validate(schema, { ...compose, service: {} })).toBe(false);
   const names = Object.keys(compose.services.whorl.environment);
-  expect(names.filter((name) => !text.includes(name) && !/^TWILIO_/.test(name))).toEqual([]);
+  expect(names.filter((name) => !text.includes(name) && !/^(?:TWILIO|TEXT)_/.test(name))).toEqual([]);
+  const [, table = ''] = /^\| variable \|([\s\S]*?)\n\n/m.exec(text) ?? [];
+  const documented = [...table.matchAll(/`([A-Z_]+)`(?=.*\|.*\|)/g)].map(([, name = '']) => name);
+  expect(documented).toContain('WHORL_SECRET_PREVIOUS');
+  const messages = [...read('docs/messages.md').matchAll(/^- `([A-Z_]+)`:/gm)].map(([, name = '']) => name);
+  expect([...documented, ...messages].filter((name) => !names.includes(name) && !notPassed.test(name))).toEqual([]);
 });
 
 test('the proxy example in docs/operating.md forwards the requests of pages, and nothing else', () => {
