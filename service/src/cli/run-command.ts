@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../ground/operator-error.js';
 import { addAddressCommands } from './addresses.js';
@@ -31,6 +32,7 @@ Exit codes: 0 success, 1 failure, 2 invalid usage, 3 "project apply --dry-run" f
  * Runs a command line and returns the exit code. Results are printed to standard output, errors to standard error.
  */
 export async function runCommand(args: readonly string[]): Promise<number> {
+  const requireOutput = watchOutput();
   const program = new Command('whorl-service')
     .description('The service behind Whorl: evaluations with verdicts, devices, users and challenges by code.')
     .version(versionOfPackage())
@@ -58,6 +60,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   inheritSettings(program);
   try {
     await program.parseAsync(args, { from: 'user' });
+    await requireOutput();
     return exitCodes.done;
   } catch (error) {
     // Commander has printed the error. Its exit code 0 is for help and version.
@@ -66,6 +69,23 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     console.error(error instanceof OperatorError ? error.message : error);
     return exitCodes.failed;
   }
+}
+
+/**
+ * Returns a function that throws if the output could not be written, which the console ignores: otherwise, a command would
+ * succeed whose output is not in its file because the disk is full. A pipe whose reader has ended, such as head(1), is no
+ * error.
+ */
+function watchOutput(): () => Promise<void> {
+  let failure: NodeJS.ErrnoException | undefined;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') failure ??= error;
+  });
+  return async () => {
+    // The error of the last line follows it.
+    await nextTurn();
+    if (failure) throw new OperatorError(`The output cannot be written (${failure.code}).`, { cause: failure });
+  };
 }
 
 /** Applies the program's error handling to commands that were created separately. */

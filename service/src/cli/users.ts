@@ -84,7 +84,13 @@ async function importFile(path: string, options: WorldOptions): Promise<void> {
 /** @throws OperatorError if the file cannot be read. */
 async function openFile(path: string): Promise<FileHandle> {
   try {
-    return await open(path);
+    const file = await open(path);
+    // A folder can be opened, and fails only when it is read.
+    if ((await file.stat()).isDirectory()) {
+      await file.close();
+      throw Object.assign(new Error('It is a folder'), { code: 'EISDIR' });
+    }
+    return file;
   } catch (cause) {
     throw fileError(path, 'read', cause);
   }

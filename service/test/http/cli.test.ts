@@ -147,6 +147,8 @@ describe('the command line', () => {
     [['users', 'import', 'users.ndjson'], 2, "required option '--mode <mode>'"],
     [['users', 'erase', 'users.txt'], 2, "required option '--mode <mode>'"],
     [['users', 'import', '/no/such/file', '--mode', 'live'], 1, 'The file /no/such/file cannot be read'],
+    [['users', 'import', '/', '--mode', 'live'], 1, 'The file / cannot be read (EISDIR).'],
+    [['users', 'erase', '/', '--mode', 'live'], 1, 'The file / cannot be read (EISDIR).'],
     [['project', 'create'], 2, "required option '--name <name>'"],
     [['dance'], 2, "unknown command 'dance'"],
   ])('%j exits with %i and a reason', async (args, code, sentence) => {

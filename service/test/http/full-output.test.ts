@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callApi } from '../support/api.js';
 import { createDatabase, type FreshDatabase } from '../support/databases.js';
-import { environmentFor, launch } from '../support/process.js';
+import { environmentFor, launch, runProcess } from '../support/process.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Device on which every write fails as on a full disk: full(4). */
@@ -27,6 +27,15 @@ describe.skipIf(!existsSync(full))('standard output on a full disk', () => {
     } finally {
       service.signal('SIGKILL');
     }
+  });
+
+  test('makes a command fail', async () => {
+    const environment = environmentFor(fresh.options);
+    const creating = ['project', 'create', '--name', 'Shop'];
+    const message = 'The output cannot be written (ENOSPC).\n';
+    expect(await runProcess(creating, environment, { outputTo: full })).toMatchObject({ code: 1, stderr: message });
+    const exporting = ['list', 'export', '--project', 'Shop'];
+    expect(await runProcess(exporting, environment, { outputTo: full })).toMatchObject({ code: 1, stderr: message });
   });
 });
 
