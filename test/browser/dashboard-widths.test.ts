@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../service/test/support/fingerprints';
 import { chromium } from './harness/chromium';
-import { signIn } from './support/dashboard';
+import { signIn, submit } from './support/dashboard';
 import { shows } from './support/demo';
 import { type RunningService, startRealService } from './support/service';
 import { inPage, inScheme } from './support/session';
 
-/** Widths in pixels: a phone, a tablet, just wider than one, half a screen, and a laptop. */
-const widths = [360, 768, 769, 900, 1024, 1280];
+/** Widths in pixels: a phone, tablets, of which the second one is the first with tables, laptops and a screen. */
+const widths = [360, 768, 961, 1024, 1280, 1440];
 
 /** Every evaluation waits for a review, and so has many columns. */
 const rules = [{ name: 'All', when: 'true', effect: 'review', actions: [], state: 'on' }];
@@ -43,7 +43,10 @@ describe.skipIf(!chromium.available())('lists of the dashboard in chromium', () 
       const user = await linkTo('users');
       await open(`${base}/devices`);
       const device = await linkTo('devices');
-      const lists = ['users', 'devices', 'challenges', 'evaluations', 'review', 'review?order=score', 'rules'];
+      await open(`${base}/lists`);
+      await submit(page, '/lists', { kind: 'user', value: 'A'.repeat(256), effect: 'review' });
+      await shows(page, /The entry was added/);
+      const lists = ['lists', 'users', 'devices', 'challenges', 'evaluations', 'review', 'review?order=score', 'rules'];
       for (const path of [...lists.map((list) => `${base}/${list}`), user, device]) {
         await open(path);
         const found: [width: number, scrolled: unknown][] = [];

@@ -117,6 +117,9 @@ describeDatabases('alerts', (kind) => {
       expect(refused.status).toBe(422);
       expect(refused.text).toContain('Entry 2 must be an email address.');
       expect(refused.text).toContain('must be a time zone such as Europe/Berlin');
+      const many = Array.from({ length: 21 }, (_, index) => `ada${index}@shop.example`).join('\n');
+      const tooMany = await submitForm(ada, await ada.get(form), '/settings/alerts', { alert_emails: many });
+      expect(tooMany.text).toContain('It must be at most 20 addresses.');
     });
   });
 });

@@ -69,7 +69,12 @@ describeDatabases('the rules of the dashboard', (kind) => {
     expect(refused.html).toContain('user.is_new &amp;&amp; user.age &gt; 3');
     expect(refused.html).not.toContain('<b>x</b>');
     const unnamed = await post('/rules/new', { ...payout, name: ' ', actions: 'Pay-out' });
-    expect(unnamed.text).toMatch(/The name .*The actions must be the name of an action\./);
+    expect(unnamed.text).toMatch(/The name must not be empty\..*The actions must be the name of an action\./);
+    const actions = Array.from({ length: 21 }, (_, index) => `action_${index}`).join(' ');
+    const long = await post('/rules/new', { ...payout, name: 'x'.repeat(101), when: 'x'.repeat(1001), actions });
+    expect(long.text).toMatch(
+      /The name must have at most 100 char.*The condition must have at most 1,000 char.*The actions must be at most 20 names\./,
+    );
     expect(await names()).toEqual([]);
   });
 

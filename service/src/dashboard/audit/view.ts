@@ -43,7 +43,7 @@ export function auditPage(view: AuditView): AdminPage {
     time(entry.created_at),
     describeAuditKind(entry.kind),
     actorOf(entry),
-    unbroken(entry.network),
+    entry.network === null ? undefined : unbroken(entry.network),
     details(entry, basePath, names),
   ]);
   const list =

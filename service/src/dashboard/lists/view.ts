@@ -126,7 +126,7 @@ function rowOf(place: Place, { names, now }: ListsView, entry: ListEntry): Cell[
 function valueLink(place: Place, { kind, value }: ListEntry): Html {
   if (kind === 'address') return html`${addressLink(place, value)}`;
   if (kind === 'device') return deviceLink(place, value, value);
-  return kind === 'user' ? html`${unbroken(value)}` : subjectLink(place, kind, value);
+  return kind === 'user' ? unbroken(value) : subjectLink(place, kind, value);
 }
 
 interface Until {

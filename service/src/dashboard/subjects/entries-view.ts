@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ListEntry } from 'whorl/wire';
 import { listEffects } from '../../ground/vocabulary.js';
-import type { Place } from '../view/cells.js';
+import { type Place, unbroken } from '../view/cells.js';
 import { badge, type Cell, emptyState, field, form, type Html, table, time } from '../view/parts.js';
 import { listEffectWords } from '../view/words.js';
 import type { ShownSubject } from './load.js';
@@ -11,7 +11,7 @@ import type { Subject } from './rules.js';
 export function entriesPart(place: Place, { subject, entries }: ShownSubject): Html {
   if (entries.length === 0) return emptyState('No list has an entry for it.');
   const rows = entries.map((entry) => [
-    html`<span class="whole">${entry.value}</span>`,
+    unbroken(entry.value),
     badge(entry.effect),
     entry.note,
     html`${time(entry.created_at)}`,

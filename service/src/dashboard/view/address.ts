@@ -3,7 +3,7 @@ import type { AddressInfo } from 'whorl/wire';
 import type { EvaluationFilter } from '../../evaluation/search/rules/filters.js';
 import type { StoredAddress } from '../../ground/vocabulary.js';
 import type { AddressCredit } from '../../resources/addresses/address-book.js';
-import { addressLink, evaluationsPath, type Place, subjectLink } from './cells.js';
+import { addressLink, evaluationsPath, type Place, subjectLink, unbroken } from './cells.js';
 import type { Cell, Html } from './parts.js';
 import { addressKindWords } from './words.js';
 
@@ -42,7 +42,7 @@ export function addressCell(
 ): Html | undefined {
   if (!ip) return undefined;
   const summary = addressSummary(info, place);
-  const address = place ? addressLink(place, ip) : html`<span class="whole">${ip}</span>`;
+  const address = place ? addressLink(place, ip) : unbroken(ip);
   return html`<span>${address}${summary && html` <span class="quiet">${summary}</span>`}</span>`;
 }
 

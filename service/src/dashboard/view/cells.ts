@@ -48,15 +48,15 @@ export function evaluationsPath(
 /** Renders a link to the page of what evaluations have in common. Text that names none is shown without a link. */
 export function subjectLink({ base }: Place, kind: Subject['kind'], value: string, text = value): Html {
   const subject = readSubject(kind, value);
-  if (!subject) return html`<span class="whole">${text}</span>`;
-  return html`<a class="whole" href="${base}${subjectPath(subject)}">${text}</a>`;
+  if (!subject) return unbroken(text);
+  return html`<a class="${lineClass(text)}" href="${base}${subjectPath(subject)}">${text}</a>`;
 }
 
 /** Renders an IP address, or an IPv6 /64, with a link to its page. Another range links to its evaluations. */
 export function addressLink(place: Place, address: string | null | undefined): Html | undefined {
   if (!address) return undefined;
   if (readSubject('address', address)) return subjectLink(place, 'address', address);
-  return html`<a class="whole" href="${evaluationsPath(place, { ip: address })}">${address}</a>`;
+  return html`<a class="${lineClass(address)}" href="${evaluationsPath(place, { ip: address })}">${address}</a>`;
 }
 
 /** Renders a link to the accounts that are linked to a user. Undefined for a user that is not stored. */
@@ -69,9 +69,16 @@ function clipped(text: string): Html {
   return html`<span class="long" title="${text}">${text}</span>`;
 }
 
-/** Renders an IP address on one line if there is room. */
-export function unbroken(address: string | null | undefined): Html | undefined {
-  return address ? html`<span class="whole">${address}</span>` : undefined;
+/** Renders an IP address or another value, on one line unless it is long. */
+export function unbroken(value: string): Html {
+  return html`<span class="${lineClass(value)}">${value}</span>`;
+}
+
+/** Longest value that always stays on one line. Longer ones would make tables wider than the window. */
+const maxOnOneLine = 24;
+
+function lineClass(text: string): string {
+  return text.length <= maxOnOneLine ? 'whole' : '';
 }
 
 /** Renders an ID, a fingerprint or another machine-readable value. */

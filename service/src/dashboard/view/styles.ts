@@ -76,7 +76,7 @@ table { width: 100%; border-collapse: collapse; margin: 0 0 1rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--quiet); } .number { text-align: right; padding-right: 1.5rem; font-variant-numeric: tabular-nums; }
 td form { display: inline-block; }
-@media (max-width: 48rem) {
+@media (max-width: 60rem) {
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table, tbody, tr { display: block; }
   tr { border: 1px solid var(--line); border-radius: .5rem; padding: .25rem .75rem; margin-bottom: .75rem; }
@@ -104,7 +104,7 @@ button, .button { display: inline-block; font: inherit; font-weight: 600; paddin
 .link { border: 0; padding: 0; font-weight: 400; color: var(--accent); text-decoration: underline; }
 summary { cursor: pointer; }
 .unfold { display: none; }
-@media (max-width: 48rem) {
+@media (max-width: 45rem) {
   .unfold { display: flex; gap: .5rem; align-items: center; margin-bottom: .75rem; }
   .foldable:not(:has(.unfold > :checked)) > form { display: none; }
   .sections a { padding: .3rem .45rem; font-size: .95rem; } body > header { padding: .4rem 1rem; }
@@ -114,13 +114,12 @@ svg.bar { display: block; width: 100%; height: .5rem; } .bar rect { fill: var(--
 .measured { display: block; min-width: 10rem; }
 
 /* Users, devices, challenges and evaluations */
-th { overflow-wrap: normal; } td time { white-space: nowrap; }
+th { overflow-wrap: normal; } td time { white-space: nowrap; } button, .button, .badge, td time { overflow-wrap: break-word; }
 .long { display: inline-block; max-width: 26ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
 td > * { min-width: 0; } a > .long { text-decoration: underline; }
 .whole { white-space: nowrap; } td .long { max-width: 18ch; }
-@media (max-width: 80rem) { .whole { white-space: normal; } td .long { max-width: 14ch; } }
-@media (max-width: 64rem) { td time, td .badge { white-space: normal; } td .long { max-width: 12ch; } }
-@media (max-width: 48rem) { .long, td .long { max-width: 100%; } }
+@media (max-width: 80rem) { td time, td .badge { white-space: normal; } td .long { max-width: 14ch; } }
+@media (max-width: 60rem) { .long, td .long { max-width: 100%; } }
 .options { position: absolute; z-index: 1; list-style: none; margin: .25rem 0; padding: .25rem; width: min(40rem, calc(100vw - 5rem));
   background: var(--panel); border: 1px solid var(--edge); border-radius: .4rem; box-shadow: 0 4px 12px #0004; }
 .options li { padding: .25rem .5rem; border-radius: .25rem; cursor: pointer; }
@@ -149,7 +148,7 @@ form + p, form + .row { margin-top: .75rem; } .settings th { width: 24%; } .sett
 .settings th:last-child { width: 10%; } .settings table { table-layout: fixed; }
 .parts { display: grid; gap: .75rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); align-items: end; }
 .parts > table { grid-column: 1 / -1; }
-@media (max-width: 48rem) {
+@media (max-width: 60rem) {
   .settings td:nth-child(3), #changes td:last-child { display: block; text-align: left; }
   .settings td:nth-child(3) { font-size: .9rem; }
   .settings td:nth-child(3)::before, #changes td:last-child::before { content: none; }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type alertKinds, languages } from '../../../ground/vocabulary.js';
 
 const hourOfDay = () => z.number().int().min(0).max(23).nullable().default(null);
-const receivers = () => z.array(z.string()).max(20).default([]);
+const receivers = () => z.array(z.string()).max(20, 'must be at most 20 addresses').default([]);
 
 /** Settings of a project about alerts. */
 export const alertSettings = {

@@ -9,17 +9,23 @@ export const maxRules = 100;
 
 export const ruleStates = ['on', 'shadow', 'off'] as const;
 
+const text = (max: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max.toLocaleString('en')} characters`);
+
 /** A rule of a project, as its settings contain it. */
 export const ruleSchema = z.object({
-  name: z.string().trim().min(1).max(100),
-  when: z.string().min(1).max(maxConditionLength),
+  name: z.string().trim().pipe(text(100)),
+  when: text(maxConditionLength),
   effect: z.enum(ruleEffects),
   /** What the effect `tag` puts on an evaluation. */
   tag: z.string().regex(tagPattern, `must be ${tagForm}`).optional(),
   /** Actions to which the rule applies. None: all. */
   actions: z
     .array(z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be the name of an action'))
-    .max(20)
+    .max(20, 'must be at most 20 names')
     .default([]),
   state: z.enum(ruleStates).default('on'),
 });
