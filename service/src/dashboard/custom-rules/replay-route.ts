@@ -5,7 +5,7 @@ import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWith
 import { withRule } from './edit.js';
 import { findReplay, loadReplay } from './replay-load.js';
 import { replayPage } from './replay-view.js';
-import { errorsAt, formIn, outdatedForm, ruleAt, ruleOfForm, versionIn } from './rule-form.js';
+import { checkPosition, errorsAt, formIn, outdatedForm, ruleAt, ruleOfForm, versionIn } from './rule-form.js';
 import { rulePage } from './rule-view.js';
 
 const path = '/dashboard/{project}/{mode}/rules';
@@ -13,6 +13,7 @@ const path = '/dashboard/{project}/{mode}/rules';
 async function start(request: DashboardRequest): Promise<DashboardPage | Response> {
   const { settings, worldId } = request.caller;
   const { position: asked } = request.params;
+  checkPosition(request);
   const form = formIn(request);
   if (form.version !== versionIn(settings)) {
     const text =

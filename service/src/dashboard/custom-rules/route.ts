@@ -13,7 +13,17 @@ import { ruleFinder } from './finder-route.js';
 import { findVersion, listVersions, loadResults } from './load.js';
 import { findReplay, loadReplays, ruleOfReplay } from './replay-load.js';
 import { ruleReplays } from './replay-route.js';
-import { errorsAt, formIn, formOf, outdatedForm, ruleAt, ruleOfForm, versionedNames, versionIn } from './rule-form.js';
+import {
+  checkPosition,
+  errorsAt,
+  formIn,
+  formOf,
+  outdatedForm,
+  ruleAt,
+  ruleOfForm,
+  versionedNames,
+  versionIn,
+} from './rule-form.js';
 import { rulePage } from './rule-view.js';
 import { rulesPage } from './view.js';
 
@@ -56,6 +66,7 @@ async function showForm(request: DashboardRequest, rule: Rule, position?: number
 
 async function save(request: DashboardRequest): Promise<DashboardPage | Response> {
   const { settings } = request.caller;
+  checkPosition(request);
   const form = formIn(request);
   const saved = () => done(request, `The rule "${form.name.trim()}" was saved.`);
   const showAgain = async () => {

@@ -29,6 +29,15 @@ export function ruleAt(
   return { rule, position };
 }
 
+/**
+ * Checks that the rule of a posted form exists. A form that names it may be older than the rules: see `outdatedForm`.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export function checkPosition({ params, fields, caller }: DashboardRequest): void {
+  if (params.position !== undefined && !fields.has('saved_as')) ruleAt(caller.settings.rules, params.position);
+}
+
 /** Returns the posted form of a rule. */
 export function formIn({ fields }: Pick<DashboardRequest, 'fields'>): Omit<RuleForm, 'position'> {
   return {
