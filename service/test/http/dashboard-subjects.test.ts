@@ -171,6 +171,16 @@ describeDatabases('pages of what evaluations have in common', (kind) => {
     expect((await visitor.get(`${base}/email_domain?value=example.com`)).text).toContain('at most 2,000 evaluations');
   });
 
+  test('count the verdicts of all evaluations that were searched, also from before the chart', async () => {
+    const { evaluation_id: id } = await evaluate('old', '185.1.1.30');
+    await sql`
+      insert into evaluations select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'verdict', 'deny',
+        'created_at', created_at - interval '100 days'))).* from evaluations e where id = ${id}
+    `.execute(shop.service.db);
+    const { text } = await page('address', '185.1.1.30');
+    expect(text).toMatch(/2 evaluations\. Everything.* Verdict Evaluations Allow 1 Deny 1 /i);
+  });
+
   test('name what is wrong with a value, and show nothing for an unknown kind', async () => {
     const wrong = [
       ['address', '198.51.100.0/24'],

@@ -122,7 +122,13 @@ export function summarise(rows: readonly CountedEvaluation[], end: Date): Summar
     evaluations: rows.length,
     failed: rows.filter(({ outcome }) => outcome === 'failed').length,
     period,
-    verdicts: verdicts.map((label) => seriesOf(period, counted, 'verdict', label)).filter(({ total }) => total > 0),
+    // The chart begins 90 days ago at most, and the totals are of all rows.
+    verdicts: verdicts
+      .map((label) => ({
+        ...seriesOf(period, counted, 'verdict', label),
+        total: rows.filter(({ verdict }) => verdict === label).length,
+      }))
+      .filter(({ total }) => total > 0),
     users: usersOf(rows),
     deviceIds: [...new Set(ids)],
     addresses: tallied(rows.map(({ ip }) => (ip === null ? undefined : readAddress(ip)?.network))),
