@@ -45,7 +45,7 @@ describe.skipIf(!chromium.available())('lists of the dashboard in chromium', () 
       const device = await linkTo('devices');
       await open(`${base}/lists`);
       await submit(page, '/lists', { kind: 'user', value: 'A'.repeat(256), effect: 'review' });
-      await shows(page, /The entry was added/);
+      await shows(page, /The entry for A+ was added/);
       const lists = ['lists', 'users', 'devices', 'challenges', 'evaluations', 'review', 'review?order=score', 'rules'];
       for (const path of [...lists.map((list) => `${base}/${list}`), user, device]) {
         await open(path);

@@ -3,6 +3,7 @@ import { memberAt } from '../support/admin.js';
 import { home, laptop } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
 import { describeDatabases } from '../support/databases.js';
+import { formsOf } from '../support/forms.js';
 
 describeDatabases('the lists of the dashboard', (kind) => {
   let shop: DashboardShop;
@@ -21,7 +22,9 @@ describeDatabases('the lists of the dashboard', (kind) => {
     const added = await shop.post('/lists', { kind: 'address', value: '203.0.113.9/24', effect: 'block', note });
     expect(added.status).toBe(303);
     const page = await shop.shown('/lists?kind=address&effect=block');
-    expect(page.text).toMatch(/The entry was added\..*203\.0\.113\.0\/24.*block.*ines@example\.com/);
+    expect(page.text).toMatch(
+      /The entry for 203\.0\.113\.0\/24 was added\..*203\.0\.113\.0\/24.*block.*ines@example\.com/,
+    );
     expect(page.html).not.toContain(note);
     expect((await shop.shown('/lists?kind=user')).text).toContain('No entries found.');
     const denied = { action: 'login', user: 'ada', fingerprint: laptop, ip: '203.0.113.77' };
@@ -32,6 +35,36 @@ describeDatabases('the lists of the dashboard', (kind) => {
     const history = await shop.shown('/lists?history=on');
     expect(history.text).toMatch(/203\.0\.113\.0\/24.*ended .* by ines@example\.com/);
     expect((await shop.customer.evaluate(denied)).verdict).not.toBe('deny');
+  });
+
+  test('say what they hold now, with the ID of a user as it is', async () => {
+    await shop.customer.ask('/v2/user/%20spaced%20/update');
+    for (const [entered, held] of [
+      [' spaced ', ' spaced '],
+      [' unknown ', 'unknown'],
+    ] as const) {
+      const post = () => shop.post('/lists', { kind: 'user', value: entered, effect: 'review' });
+      await post();
+      expect((await shop.shown('/lists')).html).toContain(`The entry for ${held} was added.`);
+      await post();
+      expect((await shop.shown('/lists')).html).toContain(`The lists hold this entry for ${held} already.`);
+      const form = formsOf((await shop.shown('/lists?kind=user')).html).find(({ action }) => action.endsWith('/end'));
+      await shop.visitor.post(form?.action ?? '', form?.fields);
+    }
+  });
+
+  test('stay at the filter and the page whose entry was ended, and at the last page', async () => {
+    const csv = `kind,value,effect\n${Array.from({ length: 51 }, (_, index) => `asn,${64500 + index},review`).join('\n')}`;
+    await shop.post('/lists/import', { csv });
+    const last = await shop.shown('/lists?kind=asn&page=2');
+    const end = formsOf(last.html).find(({ action }) => action.endsWith('/end'));
+    const { headers } = await shop.visitor.post(end?.action ?? '', end?.fields);
+    expect(headers.get('Location')).toBe(`${shop.base}/lists?page=2&kind=asn`);
+    const after = await shop.shown('/lists?page=2&kind=asn');
+    expect(after.text).toMatch(/ has ended\. .* 50 entries, at/);
+    expect(after.html.match(/\/end"/g)).toHaveLength(50);
+    for (const { action, fields } of formsOf(after.html).filter(({ action }) => action.endsWith('/end')))
+      await shop.visitor.post(action, fields);
   });
 
   test('show what is wrong next to the value that was entered', async () => {

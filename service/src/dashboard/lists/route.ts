@@ -1,3 +1,4 @@
+import type { ListKind } from 'whorl/wire';
 import { z } from 'zod';
 import { ApiError } from '../../ground/errors.js';
 import { isDateOrTimestamp } from '../../ground/moment-rules.js';
@@ -9,12 +10,13 @@ import { addEntries, endEntry, InvalidListEntries } from '../../resources/lists/
 import { entriesAt, listEntries } from '../../resources/lists/read-entries.js';
 import { readListCsv, writeListCsv } from '../../resources/lists/rules/csv.js';
 import { currentReaderOf } from '../../resources/service.js';
+import { findUserByExternalId } from '../../resources/users/queries/users.js';
 import { originOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { readSubject, subjectPath } from '../subjects/rules.js';
 import { actorNames } from './load.js';
-import { type ListsEntry, listsPage } from './view.js';
+import { type ListsEntry, listsPage, listsPath } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/lists';
 const pageSize = 50;
@@ -31,31 +33,42 @@ const filterQuery = z.object({
 
 async function show(request: DashboardRequest, entry: ListsEntry = {}): Promise<DashboardPage> {
   const { reader, world } = request;
-  const { page, ...filter } = filterQuery.parse(Object.fromEntries(request.query));
+  const { page: asked, ...filter } = filterQuery.parse(Object.fromEntries(request.query));
   const { history, ...by } = filter;
   const now = reader.now();
-  const { entries, total } = await listEntries(reader, world.projectId, {
-    filter: { ...by, ...(history === undefined && { at: now }) },
-    limit: pageSize,
-    page,
-  });
+  const readPage = (page: number) =>
+    listEntries(reader, world.projectId, {
+      filter: { ...by, ...(history === undefined && { at: now }) },
+      limit: pageSize,
+      page,
+    });
+  const found = await readPage(asked);
+  // The last entry of the last page may have ended.
+  const page = Math.min(asked, Math.max(1, Math.ceil(found.total / pageSize)));
+  const { entries, total } = page === asked ? found : await readPage(page);
   const names = await actorNames(reader, entries);
   return listsPage(request, { entries, total, page, pageSize, filter, names, now, entry });
 }
 
 async function add(request: DashboardRequest): Promise<DashboardPage | Response> {
   const { service, fields, world } = request;
-  const [value = '', note = '', expires = ''] = ['value', 'note', 'expires_at'].map(
-    (name) => fields.get(name)?.trim() ?? '',
-  );
+  const [note = '', expires = ''] = ['note', 'expires_at'].map((name) => fields.get(name)?.trim() ?? '');
   const [kind, effect] = [choiceIn(fields, 'kind', listKinds), choiceIn(fields, 'effect', listEffects)];
+  const value = await valueIn(request, kind);
   const entered = { kind, effect, value, note, expires };
   if (expires !== '' && !isDateOrTimestamp(expires))
     return show(request, { ...entered, error: 'Enter a date as expiry.' });
   const expiresAt = expires === '' ? undefined : new Date(expires);
   try {
     const entries = [{ kind, effect, value, note, expiresAt }];
-    await addEntries(service, { projectId: world.projectId, entries, origin: originOf(request) });
+    const { entries: held, added } = await addEntries(service, {
+      projectId: world.projectId,
+      entries,
+      origin: originOf(request),
+    });
+    const name = held[0]?.value ?? value;
+    const text = added > 0 ? `The entry for ${name} was added.` : `The lists hold this entry for ${name} already.`;
+    return redirectWithNotice(request, backTo(fields), { kind: 'good', text });
   } catch (error) {
     if (!(error instanceof InvalidListEntries)) throw error;
     const words = error.issues.map(
@@ -63,13 +76,21 @@ async function add(request: DashboardRequest): Promise<DashboardPage | Response>
     );
     return show(request, { ...entered, error: words.join(' ').replaceAll('`', '') });
   }
-  return redirectWithNotice(request, backTo(fields), { kind: 'good', text: 'The entry was added.' });
 }
 
-/** Returns the page that a form was on: that of an address, for example, or the lists. */
+/** Returns the entered value. Spaces around the ID of a user only count if there is such a user. */
+async function valueIn({ service, caller, fields }: DashboardRequest, kind: ListKind): Promise<string> {
+  const value = fields.get('value') ?? '';
+  const isExact = kind === 'user' && (await findUserByExternalId(service.db, caller.worldId, value)) !== undefined;
+  return isExact ? value : value.trim();
+}
+
+/** Returns the page that a form was on: that of an address, for example, or the lists with their filter. */
 function backTo(fields: URLSearchParams): string {
   const subject = readSubject(fields.get('back_kind'), fields.get('back_value'));
-  return subject ? subjectPath(subject) : '/lists';
+  if (subject) return subjectPath(subject);
+  const { page, ...filter } = filterQuery.parse(Object.fromEntries(new URLSearchParams(fields.get('back_list') ?? '')));
+  return listsPath(filter, page);
 }
 
 async function importCsv(request: DashboardRequest): Promise<DashboardPage | Response> {

@@ -104,7 +104,7 @@ ${table(columns, rows, 'Entries of lists')}
 ${pager(place, view)}`;
 }
 
-function rowOf(place: Place, { names, now }: ListsView, entry: ListEntry): Cell[] {
+function rowOf(place: Place, { names, now, filter, page }: ListsView, entry: ListEntry): Cell[] {
   const { _id, kind, effect, note, created_at, created_by, expires_at, ended_at, ended_by } = entry;
   const isOver = ended_at !== undefined || (expires_at !== undefined && new Date(expires_at) <= now);
   const shade = (cell: Html | string) => (isOver ? html`<span class="quiet">${cell}</span>` : cell);
@@ -118,7 +118,12 @@ function rowOf(place: Place, { names, now }: ListsView, entry: ListEntry): Cell[
     untilOf({ isOver, expires_at, ended_at, endedBy: ended_by === undefined ? undefined : by(ended_by) }),
     isOver || !place.can('act')
       ? undefined
-      : form(place, { action: `${place.base}/lists/${_id}/end`, submit: 'End', small: true }),
+      : form(place, {
+          action: `${place.base}/lists/${_id}/end`,
+          submit: 'End',
+          small: true,
+          content: html`<input type="hidden" name="back_list" value="${queryOf(filter, page)}"/>`,
+        }),
   ];
 }
 
@@ -142,12 +147,21 @@ function untilOf({ isOver, expires_at, ended_at, endedBy }: Until): Cell {
   return isOver ? html`<span class="quiet">expired ${time(expires_at)}</span>` : time(expires_at);
 }
 
+function queryOf(filter: ListsFilter, page: number): URLSearchParams {
+  const query = new URLSearchParams(page > 1 ? { page: String(page) } : {});
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
+  return query;
+}
+
+/** Returns the path of a page of the entries that match a filter, within the world. */
+export function listsPath(filter: ListsFilter, page: number): string {
+  const query = queryOf(filter, page);
+  return query.size > 0 ? `/lists?${query}` : '/lists';
+}
+
 function pager({ base }: Place, { total, page, pageSize, filter }: ListsView): Html | undefined {
-  const linkTo = (number: number, rel: 'prev' | 'next', text: string) => {
-    const query = new URLSearchParams({ page: String(number) });
-    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
-    return html`<a href="${base}/lists?${query}" rel="${rel}">${text}</a>`;
-  };
+  const linkTo = (number: number, rel: 'prev' | 'next', text: string) =>
+    html`<a href="${base}${listsPath(filter, number)}" rel="${rel}">${text}</a>`;
   const links = [
     ...(page > 1 ? [linkTo(page - 1, 'prev', 'Newer entries')] : []),
     ...(page * pageSize < total ? [linkTo(page + 1, 'next', 'Older entries')] : []),
