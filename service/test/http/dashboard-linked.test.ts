@@ -52,6 +52,7 @@ describeDatabases('linked accounts', (kind) => {
     const page = await linkedTo('fay');
     expect(accountsOn(page.html).sort()).toEqual(['fay', 'gil']);
     expect(page.text).toMatch(/gil active weak IP address/);
+    expect(page.text).toContain('1 other account shares something with this user');
   });
 
   test('are not found by an IP address that many people share', async () => {
@@ -101,6 +102,7 @@ describeDatabases('linked accounts', (kind) => {
     expect(after.text).toMatch(/kay suspended fingerprint/);
     expect(after.text).toMatch(/lou active weak/);
     expect(after.html).toMatch(/class="suspended"><title>kay/);
+    expect(after.html).toMatch(/class="first suspended"><title>jo/);
   });
 
   test('form no clusters in a project without users', async () => {

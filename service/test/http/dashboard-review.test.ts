@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { minuteMs } from '../../src/testing.js';
+import { dayMs, minuteMs } from '../../src/testing.js';
 import { memberAt } from '../support/admin.js';
 import { customerOf, elsewhere } from '../support/customer.js';
 import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
@@ -178,6 +178,12 @@ describeDatabases('the review queue of the dashboard', (kind) => {
     expect(text).toMatch(
       /Decided here in 30 days 3 Median time to decision 40 min Agreement with the verdict 66\.66% of 3 labels/,
     );
+    const slow = await openQueue(shop);
+    shop.service.clock.advance(-dayMs);
+    const waited = await slow.restrict('d');
+    shop.service.clock.advance(dayMs);
+    await slow.post(`/review/${waited}/decide`, { decision: 'fraud' });
+    expect((await slow.open('/review')).text).toContain('Median time to decision 1 day ');
   });
 
   test('has pages, the oldest or the highest score first', async () => {

@@ -64,7 +64,7 @@ export async function linkedAccountsDrawing(base: string, { accounts, shared }: 
   const circles = accounts.map(({ id, external_id, status }, at) => {
     const { x, y } = pointOf(id);
     const name = hasNames(accounts) && html`<text x="${x}" y="${y - 11}">${shortened(external_id)}</text>`;
-    return html`<a href="${base}/users/${id}" class="${at === 0 ? 'first' : status}"><title>${external_id}</title><circle cx="${x}" cy="${y}" r="${at === 0 ? 9 : 6}"/>${name}</a>`;
+    return html`<a href="${base}/users/${id}" class="${at === 0 ? `first ${status}` : status}"><title>${external_id}</title><circle cx="${x}" cy="${y}" r="${at === 0 ? 9 : 6}"/>${name}</a>`;
   });
   return html`<svg class="graph" width="${width}" height="${height}" role="group" aria-label="Accounts, and what they share">
 ${lines}${squares}${circles}

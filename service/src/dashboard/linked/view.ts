@@ -38,7 +38,9 @@ export async function linkedAccountsPage(
     );
     return { title, section: 'users', body };
   }
-  const body = html`<p>${wholeNumber(accounts.length - 1)} other accounts share something with this user, directly or through others.
+  const others =
+    accounts.length === 2 ? '1 other account shares' : `${wholeNumber(accounts.length - 1)} other accounts share`;
+  const body = html`<p>${others} something with this user, directly or through others.
 ${isCut && `There are more: at most ${maxLinkedNodes} accounts and shared things are shown.`}</p>
 ${section('Graph', html`<div class="wide">${await linkedAccountsDrawing(place.base, linked)}</div>${legend()}`)}
 ${section('Accounts', accountsTable(place, linked, page))}

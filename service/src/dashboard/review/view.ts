@@ -84,11 +84,12 @@ function counted(count: number): string {
 /** Returns a duration in its largest unit. */
 export function durationWords(seconds: number): string {
   const [size, unit] = units.find(([least]) => seconds >= least) ?? [1, 's'];
-  return `${Math.floor(seconds / size)} ${unit}`;
+  const count = Math.floor(seconds / size);
+  return `${count} ${unit === 'day' && count !== 1 ? 'days' : unit}`;
 }
 
 const units = [
-  [86_400, 'days'],
+  [86_400, 'day'],
   [3600, 'h'],
   [60, 'min'],
 ] as const;

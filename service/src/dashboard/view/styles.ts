@@ -138,8 +138,8 @@ svg.bits { display: block; } .bits .for { fill: var(--chart-red); } .bits .again
 .graph { display: block; } .graph path { fill: none; stroke: var(--quiet); stroke-width: 1.5; }
 .graph.sample { display: inline-block; width: 2rem; height: .7rem; vertical-align: middle; } .graph .proven { stroke: var(--chart-red); stroke-width: 2.5; }
 .graph .contact { stroke: var(--chart-orange); stroke-width: 2; } .graph .fingerprint { stroke: var(--chart-blue); } .graph .weak { stroke-dasharray: 3 4; }
-.graph rect { fill: var(--quiet); } .graph circle { fill: var(--accent); stroke: var(--panel); stroke-width: 1.5; } .graph .suspended circle { fill: var(--chart-red); }
-.graph .first circle { fill: var(--text); } .graph text { fill: var(--text); font-size: 12px; text-anchor: middle; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
+.graph rect { fill: var(--quiet); } .graph circle { fill: var(--accent); stroke: var(--panel); stroke-width: 1.5; }
+.graph .first circle { fill: var(--text); } .graph .suspended circle { fill: var(--chart-red); } .graph text { fill: var(--text); font-size: 12px; text-anchor: middle; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
 .metadata { max-height: 24rem; overflow-y: auto; }
 .reason { margin-top: 1.5rem; } .reason h3 { margin-top: 0; }
 
