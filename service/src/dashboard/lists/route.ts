@@ -1,4 +1,3 @@
-import type { ListKind } from 'whorl/wire';
 import { z } from 'zod';
 import { ApiError } from '../../ground/errors.js';
 import { isDateOrTimestamp } from '../../ground/moment-rules.js';
@@ -10,12 +9,11 @@ import { addEntries, endEntry, InvalidListEntries } from '../../resources/lists/
 import { entriesAt, listEntries } from '../../resources/lists/read-entries.js';
 import { readListCsv, writeListCsv } from '../../resources/lists/rules/csv.js';
 import { currentReaderOf } from '../../resources/service.js';
-import { findUserByExternalId } from '../../resources/users/queries/users.js';
 import { originOf } from '../dashboard-request.js';
 import { type DashboardPage, type DashboardRequest, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn, idIn } from '../request.js';
 import { readSubject, subjectPath } from '../subjects/rules.js';
-import { actorNames } from './load.js';
+import { actorNames, enteredValue } from './load.js';
 import { type ListsEntry, listsPage, listsPath } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/lists';
@@ -54,7 +52,7 @@ async function add(request: DashboardRequest): Promise<DashboardPage | Response>
   const { service, fields, world } = request;
   const [note = '', expires = ''] = ['note', 'expires_at'].map((name) => fields.get(name)?.trim() ?? '');
   const [kind, effect] = [choiceIn(fields, 'kind', listKinds), choiceIn(fields, 'effect', listEffects)];
-  const value = await valueIn(request, kind);
+  const value = await enteredValue(request, kind, fields.get('value') ?? '');
   const entered = { kind, effect, value, note, expires };
   if (expires !== '' && !isDateOrTimestamp(expires))
     return show(request, { ...entered, error: 'Enter a date as expiry.' });
@@ -76,13 +74,6 @@ async function add(request: DashboardRequest): Promise<DashboardPage | Response>
     );
     return show(request, { ...entered, error: words.join(' ').replaceAll('`', '') });
   }
-}
-
-/** Returns the entered value. Spaces around the ID of a user only count if there is such a user. */
-async function valueIn({ service, caller, fields }: DashboardRequest, kind: ListKind): Promise<string> {
-  const value = fields.get('value') ?? '';
-  const isExact = kind === 'user' && (await findUserByExternalId(service.db, caller.worldId, value)) !== undefined;
-  return isExact ? value : value.trim();
 }
 
 /** Returns the page that a form was on: that of an address, for example, or the lists with their filter. */

@@ -9,15 +9,12 @@ export const maxRules = 100;
 
 export const ruleStates = ['on', 'shadow', 'off'] as const;
 
-const text = (max: number) =>
-  z
-    .string()
-    .min(1, 'must not be empty')
-    .max(max, `must have at most ${max.toLocaleString('en')} characters`);
+const text = (max: number, schema = z.string()) =>
+  schema.min(1, 'must not be empty').max(max, `must have at most ${max.toLocaleString('en')} characters`);
 
 /** A rule of a project, as its settings contain it. */
 export const ruleSchema = z.object({
-  name: z.string().trim().pipe(text(100)),
+  name: text(100, z.string().trim()),
   when: text(maxConditionLength),
   effect: z.enum(ruleEffects),
   /** What the effect `tag` puts on an evaluation. */
