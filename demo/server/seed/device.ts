@@ -25,15 +25,11 @@ export type MakeName = keyof typeof makes;
 
 /** The makes of computers, phones and tablets, weighted by how common they are. */
 export const computers = [
-  ...([
-    ['windowsChrome', 50],
-    ['macChrome', 12],
-  ] as const),
-  ...([
-    ['macSafari', 16],
-    ['windowsFirefox', 12],
-    ['linuxChrome', 4],
-  ] as const),
+  ['windowsChrome', 50],
+  ['macChrome', 12],
+  ['macSafari', 16],
+  ['windowsFirefox', 12],
+  ['linuxChrome', 4],
 ] as const satisfies readonly (readonly [MakeName, number])[];
 export const phones = [
   ['androidChrome', 55],

@@ -38,10 +38,10 @@ export function signDeviceToken(
  * with the previous master secret is accepted for as long as the vault accepts it.
  */
 export function verifyDeviceToken(vault: Vault, token: string, now: Date): DeviceToken | undefined {
-  const [, device, project, seconds, mark] = format.exec(token) ?? [];
-  if (!device || !project || !seconds || !mark) return undefined;
+  const [, device, project, seconds, encoded] = format.exec(token) ?? [];
+  if (!device || !project || !seconds || !encoded) return undefined;
   const payload = `${device}.${project}.${seconds}`;
-  const signature = Buffer.from(mark, 'base64url');
+  const signature = Buffer.from(encoded, 'base64url');
   const isCurrent = isTokenSignature(vault, purpose, signature, payload);
   if (!isCurrent && !isPreviousTokenSignature(vault, { purpose, now }, signature, payload)) return undefined;
   const expires = new Date(Number(seconds) * 1000);
