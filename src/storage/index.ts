@@ -1,6 +1,6 @@
 import { attempt } from '../attempt.js';
 import { ownFields } from '../own-fields.js';
-import { giveUpIndexedDb, inTime, readIndexedDb, updateIndexedDb } from './indexed-db.js';
+import { inTime, readIndexedDb, updateIndexedDb } from './indexed-db.js';
 import { readLocalStorage, writeLocalStorage } from './local-storage.js';
 import { memory } from './memory.js';
 import { acknowledged, advance, lastOf, newest, type SavedRecord } from './record.js';
@@ -55,8 +55,8 @@ async function write(
     // Another tab may have saved since this one read, so the update starts from the stored record.
     const written = updateIndexedDb(key, (saved) => next(newest(saved, found), now));
     // Once one storage has the record, the other may take longer.
-    if (isSafe) written.catch(giveUpIndexedDb);
+    if (isSafe) written.catch(() => undefined);
     else await inTime(written);
-  } else giveUpIndexedDb();
+  }
   return lastOf(found, record);
 }

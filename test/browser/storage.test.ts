@@ -224,6 +224,25 @@ describeEngines('the last saved fingerprint', (engine) => {
     expect(await visit()).toEqual([first, first]);
   });
 
+  test('keeps no database open, so that the page can delete it', async () => {
+    const other = await session.open();
+    await visit({}, other);
+    await visit();
+    await page.evaluate(() => window.Whorl.getProof('n'));
+    await until('The record in IndexedDB', isInIndexedDb);
+    const outcome = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const request = indexedDB.deleteDatabase('whorl');
+          request.onsuccess = () => resolve('deleted');
+          request.onerror = () => resolve('failed');
+          setTimeout(() => resolve('still waiting'), 30_000);
+        }),
+    );
+    expect(outcome).toBe('deleted');
+    await other.close();
+  });
+
   const corrupted = ['{', 'null', '[]', '"text"', '{"current":7,"savedAt":1}', '{"current":"w1","savedAt":"now"}'];
   test.each(corrupted)('replaces a corrupted record: %s', async (text) => {
     await visit();
