@@ -1,7 +1,11 @@
 import { promisifyRequest } from 'idb-keyval';
 
-/** How long to wait for IndexedDB, which never responds in some browsers and modes. */
-const giveUpMs = 200;
+/**
+ * How long to wait for IndexedDB, which never responds in some browsers and modes: 200 ms, in timers one after the other.
+ * On a busy page, a single timer would be due before the database's responses, each of which waits for a task to end.
+ */
+const turns = 8;
+const turnMs = 25;
 
 /**
  * Opens the database for one transaction. It does not stay open, because scripts of the page that delete it, as on
@@ -40,6 +44,15 @@ export function updateIndexedDb(key: string, next: (saved: unknown) => unknown):
 
 /** Resolves to the result of the database, or to undefined if it fails or takes longer than 200 ms from now. */
 export function inTime<Value>(result: Promise<Value>): Promise<Value | undefined> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, giveUpMs));
-  return Promise.race([result, late]).catch(() => undefined);
+  let turn = 0;
+  const late = new Promise<undefined>((resolve) => {
+    const wait = () => (turn++ < turns ? setTimeout(wait, turnMs) : resolve(undefined));
+    wait();
+  });
+  const end = () => {
+    turn = turns;
+  };
+  return Promise.race([result, late])
+    .catch(() => undefined)
+    .finally(end);
 }

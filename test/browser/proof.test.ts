@@ -163,6 +163,25 @@ describeEngines('proof of possession', (engine) => {
     });
   }
 
+  test('is created on a page whose tasks are long, after prepare', async () => {
+    await prove();
+    await arrive();
+    const proof = await page.evaluate(async () => {
+      await window.Whorl.prepare();
+      let isOver = false;
+      const work = () => {
+        const end = performance.now() + 500;
+        while (performance.now() < end);
+        if (!isOver) setTimeout(work);
+      };
+      work();
+      const collected = await window.Whorl.collect({ nonce: 'n' });
+      isOver = true;
+      return collected.proof;
+    });
+    expect(proof).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  });
+
   test('is undefined on plain http', async () => {
     await arrive(page, 'insecure');
     expect(await page.evaluate(() => isSecureContext)).toBe(false);

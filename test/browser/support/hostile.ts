@@ -30,7 +30,7 @@ export async function callAfter<Result>(
       const { head } = inside.document;
       // A busy machine can take longer for IndexedDB than the package's 200 ms.
       const start = inside.setTimeout;
-      const patient = (act: () => void, ms?: number) => start(act, ms === 200 ? 10_000 : ms);
+      const patient = (act: () => void, ms?: number) => start(act, ms === 25 ? 10_000 : ms);
       inside.Object.defineProperty(inside, 'setTimeout', { value: patient, configurable: true, writable: true });
       inside.eval(source);
       tag.src = '/dist/whorl.min.js';

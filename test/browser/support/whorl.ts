@@ -29,11 +29,11 @@ export function load(page: TestPage): Promise<void> {
 }
 
 /**
- * Lets the package wait for IndexedDB in this page for 10 s instead of 200 ms, which a busy machine can exceed, until
+ * Lets the package wait for IndexedDB in this page for 80 s instead of 200 ms, which a busy machine can exceed, until
  * the page is left.
  */
 export function waitLongerForIndexedDb(page: TestPage): Promise<void> {
-  return prolong(page, 200);
+  return prolong(page, 25);
 }
 
 /** Lets the package wait for its own messages for 10 s instead of 50 ms, until the page is left. */
