@@ -52,10 +52,13 @@ export function describe({ userAgent, platform }: Claims = readClaims()): Descri
   return { kind, os, browser, version, bits: /64|MacIntel|iPad/.test(platform + userAgent) ? 64 : 32 };
 }
 
-/** Returns how the engine words an error. None of the three has changed it in years. */
+/**
+ * Returns how the engine words an error. None of the three has changed it in years. It comes from a conversion, because
+ * pages replace methods that throw, such as `toFixed` by one that rounds in another way.
+ */
 export function wording(): string {
   try {
-    return (1).toFixed(-1);
+    return String(Number(Symbol()));
   } catch (error) {
     return String(error);
   }
@@ -63,5 +66,5 @@ export function wording(): string {
 
 /** Returns the engine family, from how the engine words an error. */
 export function engineFamily(): DescriptorParts['browser'] {
-  return /digits/.test(wording()) ? 'c' : /precision/.test(wording()) ? 'f' : 'w';
+  return /Symbol v/.test(wording()) ? 'c' : /can't/.test(wording()) ? 'f' : 'w';
 }

@@ -224,6 +224,14 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'toFixed that rounds in another way',
+    script: () => {
+      Number.prototype.toFixed = function (digits = 0) {
+        return String(Math.round(Number(this) * 10 ** digits) / 10 ** digits);
+      };
+    },
+  },
+  {
     name: 'no HTMLCanvasElement',
     script: () => {
       Reflect.deleteProperty(window, 'HTMLCanvasElement');
