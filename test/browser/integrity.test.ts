@@ -249,6 +249,14 @@ describe.skipIf(!chromium.available())('a user with Chromium', () => {
     expect({ verdict, reasons }).toEqual({ verdict: 'allow', reasons: expect.arrayContaining(['automation']) });
   });
 
+  test.each([
+    ['an app, which names no engine', 'ShopApp/2.1', []],
+    ['Safari', 'Mozilla/5.0 (X11; Linux) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15', ['engine_contradiction']],
+  ])('and the user agent of %s', async (_, userAgent, bits) => {
+    const fingerprint = await readBy([`--user-agent=${userAgent}`], () => true);
+    expect(bitsOf(fingerprint)).toEqual(bits);
+  });
+
   test('and closed developer tools sets no bits, and may sign up', async () => {
     const fingerprint = await readBy([], (_, count) => count === 3);
     expect(bitsOf(fingerprint)).toEqual([]);

@@ -79,10 +79,15 @@ function hasSource(target: Callable | undefined): boolean {
   return !/\[native code|^undefined/.test(String(target));
 }
 
-/** Returns whether the user agent contradicts the engine family. WebKit browsers need not name a version. */
+/**
+ * Returns whether the user agent names another engine. Apps that embed a browser may name none. WebKit browsers need not
+ * name a version, and Chromium names Safari too.
+ */
 function contradictsEngine(): boolean {
   const { browser, version } = describe();
-  return browser === 'w' ? /Chrom\w+\/|Firefox\//.test(readClaims().userAgent) : version === '0';
+  const { userAgent } = readClaims();
+  if (browser === 'w') return /Chrom\w+\/|Firefox\//.test(userAgent);
+  return version === '0' && /Firefox|Safari/.test(userAgent);
 }
 
 /** Returns whether the user agent alone gives another operating system. Skips iPads, which may report any system. */
