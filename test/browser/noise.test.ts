@@ -103,6 +103,25 @@ function drawnPixels(page: TestPage): Promise<string> {
   });
 }
 
+describeEngines('touch points', (engine) => {
+  /** What the fingerprinting protection of Firefox, or WebKit, would report, see Mozilla's CollapseMaxTouchPoints. */
+  const collapsed = (points: number) => (points > 1 && engine.name !== 'chromium' ? 5 : points);
+
+  test('are the same with and without protection', async () => {
+    await inPage(engine, undefined, async (page) => {
+      for (const points of [0, 1, 2, 5, 10]) {
+        await page.goto(server.url('/blank.html'));
+        await page.evaluate((given) => {
+          Object.defineProperty(Navigator.prototype, 'maxTouchPoints', { get: () => given });
+        }, points);
+        await load(page);
+        const { touchPoints } = (await getComponents(page)).readings;
+        expect(touchPoints).toMatchObject({ status: 'ok', value: collapsed(points) });
+      }
+    });
+  });
+});
+
 describeEngines('noise added in the page', (engine) => {
   /** Adds noise like extensions do, different for each visit. */
   function addCanvasNoise(): void {
