@@ -28,7 +28,7 @@ const farbledByBrave: ReadingName[] = [
 
 /**
  * Readings for which Firefox with resistFingerprinting reports the same value on every device. It then reports Mozilla
- * as the GPU vendor.
+ * as the GPU vendor. Without WebGL, which LibreWolf turns off, only its noise in drawings shows it.
  */
 const replacedByFirefox: ReadingName[] = ['gpu', 'touchPoints', 'glParameters', 'screen', 'pointers', 'timezone'];
 
@@ -58,7 +58,8 @@ export function judge(results: ReadingResults, isBrave: boolean): ReadingResults
   }
   if (hasPixelNoise(results)) takeOut('noise', isBrave ? [...pixels, ...farbledByBrave] : pixels);
   if (cameBackChanged(results.audio)) takeOut('noise', ['audio']);
-  if (judged.gpu.status === 'ok' && judged.gpu.value === 'mozilla') takeOut('blocked', replacedByFirefox);
+  const { gpu } = results;
+  if (gpu.status === 'ok' ? gpu.value === 'mozilla' : hasPixelNoise(results)) takeOut('blocked', replacedByFirefox);
   return judged;
 }
 

@@ -34,6 +34,23 @@ describe.skipIf(!firefox.available())('Firefox modes that change readings', () =
         'timezone',
       ],
     },
+    {
+      name: 'resistFingerprinting without WebGL',
+      launch: { preferences: { 'privacy.resistFingerprinting': true, 'webgl.disabled': true } },
+      unreadable: [
+        'memory',
+        'gpu',
+        'touch',
+        'memoryFrom8',
+        'gl',
+        'raster',
+        'text',
+        'media',
+        'screen',
+        'input',
+        'timezone',
+      ],
+    },
     { name: 'private mode', launch: { privateMode: true }, unreadable: ['memory', 'memoryFrom8', 'media'] },
     {
       name: 'fingerprinting protection with canvas randomisation',

@@ -92,6 +92,14 @@ test('if Firefox names its vendor as the GPU, the values that it standardises ar
   expect(discarded(results({ gpu: 'mozilla' }))).toEqual(Object.fromEntries(blocked.map((name) => [name, 'blocked'])));
 });
 
+test('if there is no GPU, changed pixels show that Firefox standardises values', () => {
+  const gpu: ReadingResult = { status: 'unsupported', durationMs: 1 };
+  const blocked = ['touchPoints', 'glParameters', 'screen', 'pointers', 'timezone'];
+  const expected = { ...pixels, ...Object.fromEntries(blocked.map((name) => [name, 'blocked'])) };
+  expect(discarded(results({ gpu, raster: [1, false] }))).toEqual(expected);
+  expect(discarded(results({ gpu }))).toEqual({});
+});
+
 describe('an available worker', () => {
   const workerValues: ReadingValue = [
     ['operatingSystem', ['dl', 64]],
