@@ -14,7 +14,10 @@ export const equalInWorkers: ReadingName[] = ['cores', 'memory', 'memoryFrom8', 
 
 const contradictable: ReadingName[] = ['operatingSystem', ...equalInWorkers];
 
-/** Readings that Brave randomises per site and session, in addition to pixels and audio. */
+/**
+ * Readings that Brave randomises per site and session, in addition to pixels and audio. It reports about the size of the
+ * window as that of the screen.
+ */
 const farbledByBrave: ReadingName[] = [
   'cores',
   'memory',
@@ -24,6 +27,7 @@ const farbledByBrave: ReadingName[] = [
   'glExtensions',
   'fonts',
   'codecs',
+  'screen',
 ];
 
 /**

@@ -43,7 +43,7 @@ function discarded(given: ReadingResults, isBrave = false): Record<string, strin
 
 const pixels = { raster: 'noise', text: 'noise' };
 const farbled = Object.fromEntries(
-  ['cores', 'memory', 'memoryFrom8', 'gpu', 'glParameters', 'glExtensions', 'fonts', 'codecs'].map((name) => [
+  ['cores', 'memory', 'memoryFrom8', 'gpu', 'glParameters', 'glExtensions', 'fonts', 'codecs', 'screen'].map((name) => [
     name,
     'noise',
   ]),
