@@ -42,7 +42,7 @@ const context: ReadingContext = {
   worker: () => undefined,
   webgl() {
     if (gl === undefined) gl = createWebgl(new OffscreenCanvas(1, 1));
-    return gl ?? undefined;
+    return gl?.isContextLost() ? null : gl;
   },
   drawing() {
     drawing ??= createDrawing();

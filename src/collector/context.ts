@@ -18,7 +18,8 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
     },
     webgl() {
       if (gl === undefined) gl = createWebgl(createElement(1, 1));
-      return gl ?? undefined;
+      // A lost one returns null for everything. The graphics process may have ended, or the page created many others.
+      return gl?.isContextLost() ? null : gl;
     },
     drawing() {
       drawing ??= createDrawing();

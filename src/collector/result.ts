@@ -31,8 +31,8 @@ export interface ReadingContext {
   pause(): Promise<void>;
   /** Resolves in a new task. */
   nextTask(): Promise<void>;
-  /** Returns the collection's WebGL context, or undefined if there is none. It is released when the collection ends. */
-  webgl(): WebGl | undefined;
+  /** Returns the collection's WebGL context, or null if there is none. It is released when the collection ends. */
+  webgl(): WebGl | null;
   /**
    * Starts a worker if the site provides a copy of the worker file. It is terminated when the collection ends, even
    * without a response.

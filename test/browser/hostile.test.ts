@@ -232,6 +232,20 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'WebGL contexts that get lost',
+    script: () => {
+      const { getContext } = HTMLCanvasElement.prototype;
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...args: [string]) {
+        const context = getContext.apply(this, args);
+        if (context && 'isContextLost' in context) {
+          (context as WebGLRenderingContext).getExtension('WEBGL_lose_context')?.loseContext();
+        }
+        return context;
+      } as typeof getContext;
+    },
+    unreadable: ['gpu', 'gl'],
+  },
+  {
     name: 'no HTMLCanvasElement',
     script: () => {
       Reflect.deleteProperty(window, 'HTMLCanvasElement');

@@ -5,7 +5,7 @@ import { run } from '../../src/collector/run.js';
 const context: ReadingContext = {
   pause: async () => undefined,
   nextTask: async () => undefined,
-  webgl: () => undefined,
+  webgl: () => null,
   worker: () => undefined,
   drawing: () => undefined,
 };
