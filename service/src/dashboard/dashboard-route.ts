@@ -76,7 +76,7 @@ function signedInRoute(route: Route, handle: (request: AdminRequest) => Promise<
       const serve = async (address: Address | undefined) => {
         const token = readSessionCookie(service, c);
         const session = await findSession(service, token, address?.network);
-        if (!session) return redirectToEntrance(service, c, token);
+        if (!session) return redirectToEntrance(service, c, token, onlyReads);
         if (session.mustEnrol && route.permission !== 'use_account') {
           return redirect(`${basePathOf(service)}/dashboard/account/second-factor`);
         }
@@ -165,6 +165,9 @@ function adminRequestOf(
   };
 }
 
+/** Query of the sign-in page after a form that was not saved. */
+const unsavedQuery = new URLSearchParams({ unsaved: 'yes' });
+
 const permissionsOf = (role: Role) => (permission: Permission) => isAllowed(role, permission);
 
 const notAllowed = (detail: string) => new ApiError('forbidden', { detail });
@@ -194,14 +197,20 @@ async function enterWorld(request: AdminRequest, permission: Permission): Promis
 
 /**
  * Redirects to sign-in, or to the second factor if the password was entered. Both then redirect back to the requested
- * page unless the request posted a form.
+ * page unless the request posted a form. If that would have changed something, sign-in says that it did not.
  */
-async function redirectToEntrance(service: Service, c: Context<HttpEnv>, token: string | undefined): Promise<Response> {
+async function redirectToEntrance(
+  service: Service,
+  c: Context<HttpEnv>,
+  token: string | undefined,
+  onlyReads: boolean,
+): Promise<Response> {
   const isWaiting = (await findWaitingSession(service, token)) !== undefined;
   const hasExpired = token !== undefined && !isWaiting;
   const { pathname, search } = new URL(c.req.url);
   const basePath = basePathOf(service);
-  const query = c.req.method === 'POST' ? '' : `?${new URLSearchParams({ next: basePath + pathname + search })}`;
+  const unsaved = onlyReads ? '' : `?${unsavedQuery}`;
+  const query = c.req.method === 'POST' ? unsaved : `?${new URLSearchParams({ next: basePath + pathname + search })}`;
   const page = isWaiting ? 'second-factor' : 'sign-in';
   return redirect(`${basePath}/dashboard/${page}${query}`, hasExpired ? [noSessionCookie(service)] : []);
 }

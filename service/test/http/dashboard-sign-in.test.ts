@@ -170,6 +170,13 @@ describeDatabases('signing in to the dashboard', (kind) => {
     await visitor.get(locationOf(led) ?? '');
     const next = visitor.fields().get('next') ?? '';
     expect(locationOf(await visitor.submit('sign-in', { email, password, next }))).toBe(wanted);
+    // A form is not sent again.
+    const project = await service.newProject();
+    const lost = await visitorOf(service).post(sectionOf(project, 'lists'), { kind: 'user', value: 'eve' });
+    const page = await visitorOf(service).get(locationOf(lost) ?? '');
+    expect(page.text).toContain('Nothing was saved, because you were no longer signed in.');
+    const searched = await visitorOf(service).post(sectionOf(project, 'users/search'), { q: 'eve' });
+    expect(locationOf(searched)).toBe('/dashboard/sign-in');
     const evil = await enter(visitorOf(service), { next: 'https://evil.example/dashboard' });
     expect(locationOf(evil)).toBe('/dashboard');
   });

@@ -79,6 +79,11 @@ export async function showSignIn(service: Service, c: Context<HttpEnv>, { next, 
   return respond(html, { status, headers: { 'Set-Cookie': visitorCookie(service, visitor) } });
 }
 
+const notSaved: Notice = {
+  kind: 'bad',
+  text: 'Nothing was saved, because you were no longer signed in. Sign in, and fill in the form again.',
+};
+
 const show: PageRoute = {
   method: 'get',
   path: '/dashboard/sign-in',
@@ -86,7 +91,9 @@ const show: PageRoute = {
     servePage(context, c, async () => {
       const { service } = context;
       const next = readNext(service, c.req.query('next'));
-      if (!(await findSession(service, readSessionCookie(service, c)))) return showSignIn(service, c, { next });
+      if (!(await findSession(service, readSessionCookie(service, c)))) {
+        return showSignIn(service, c, { next, ...(c.req.query('unsaved') && { notice: notSaved }) });
+      }
       return redirect(next ?? `${basePathOf(service)}/dashboard`);
     }),
 };
