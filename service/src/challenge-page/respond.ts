@@ -117,7 +117,7 @@ function sourcesOf({ brand, returnUrl }: ChallengePage, styles: string): PageSou
  * every page.
  */
 const cookieName = (challengeId: string) => `whorl_challenge_${challengeId}`;
-export const formPurpose = 'challenge-page.csrf';
+const formPurpose = 'challenge-page.csrf';
 
 export function readSession(service: Pick<Service, 'publicUrl'>, c: Context, challengeId: string): string | undefined {
   return readPageCookie(service, c, cookieName(challengeId));

@@ -63,7 +63,7 @@ function canEnter({ triesLeft, isCodeStale }: StepOf<'enter'>): boolean {
 }
 
 /** Renders the content below the heading. */
-export function stepBody(page: ChallengePage): Html {
+function stepBody(page: ChallengePage): Html {
   const { step, messages, brand } = page;
   switch (step.name) {
     case 'check':

@@ -58,7 +58,7 @@ export function readNext(
 
 export const sessionName = 'whorl_dashboard';
 export const visitorName = 'whorl_dashboard_visitor';
-export const flowName = 'whorl_dashboard_flow';
+const flowName = 'whorl_dashboard_flow';
 const writtenName = 'whorl_dashboard_written';
 /** 32 bytes in base64url, the format of all values of these cookies. */
 const valuePattern = /^[\w-]{43}$/;

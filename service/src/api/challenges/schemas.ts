@@ -74,7 +74,7 @@ const challengeSummaryExample: ChallengeSummary = {
   createdAt: example.now,
 };
 
-export const challengeSummary = wireSchema<ChallengeSummary>()(
+const challengeSummary = wireSchema<ChallengeSummary>()(
   'ChallengeSummary',
   z.object(challengeSummaryFields),
   challengeSummaryExample,

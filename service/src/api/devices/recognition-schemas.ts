@@ -27,7 +27,7 @@ export const recognitionExample = {
   changed: [],
 } satisfies FingerprintResponse;
 
-export const fingerprintResponse = wireSchema<FingerprintResponse>()(
+const fingerprintResponse = wireSchema<FingerprintResponse>()(
   'FingerprintResponse',
   z.object(recognitionFields),
   recognitionExample,
@@ -37,7 +37,7 @@ export const nonceRequest = wireSchema<NonceRequest>()('NonceRequest', z.object(
   ip: example.ip,
 });
 
-export const pageFingerprintResponse = wireSchema<PageFingerprintResponse>()(
+const pageFingerprintResponse = wireSchema<PageFingerprintResponse>()(
   'PageFingerprintResponse',
   z.object({ fingerprint_id: uuid().openapi({ description: 'ID of exactly this fingerprint.' }) }),
   { fingerprint_id: example.identity },

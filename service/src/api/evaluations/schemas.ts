@@ -172,7 +172,7 @@ export const evaluation = wireSchema<Evaluation>()(
   },
 );
 
-export const claimedEvaluation = wireSchema<ClaimedEvaluation>()(
+const claimedEvaluation = wireSchema<ClaimedEvaluation>()(
   'ClaimedEvaluation',
   z.object({
     evaluation_id: uuid(),

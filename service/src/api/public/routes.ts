@@ -150,7 +150,7 @@ export interface ScriptFile {
 }
 
 /** Reads a script-tag file of the installed package. */
-export function readScript(name = 'whorl.min.js'): ScriptFile {
+function readScript(name = 'whorl.min.js'): ScriptFile {
   const text = readFileSync(createRequire(import.meta.url).resolve(`whorl/${name}`), 'utf8');
   return { text, integrity: `sha384-${createHash('sha384').update(text).digest('base64')}` };
 }

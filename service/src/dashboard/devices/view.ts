@@ -154,7 +154,7 @@ export function deviceActs(
 const pictureSize = 240;
 
 /** Renders a fingerprint as a picture with the changes since the previous one outlined. Other formats are shown as text. */
-export function fingerprintPicture(variant: ShownVariant, older: ShownVariant | undefined): Html {
+function fingerprintPicture(variant: ShownVariant, older: ShownVariant | undefined): Html {
   const text = html`<p>${code(shortened(variant.fingerprint))}</p>`;
   if (!parse(variant.fingerprint)) {
     return html`<p>This fingerprint is in your own format. It is matched exactly and has no picture.</p>${text}`;
@@ -181,7 +181,7 @@ ${definitionList(change.changed.map(({ name, group }) => [`${facetWords[name]} (
 }
 
 /** Renders the fingerprint history of a device, with the changes between fingerprints. */
-export function variantsTable(place: Place, { device, variants, variantId, hasMoreVariants }: ShownDevice): Html {
+function variantsTable(place: Place, { device, variants, variantId, hasMoreVariants }: ShownDevice): Html {
   const rows = variants.map((variant, index): Cell[] => [
     time(variant.firstSeenAt),
     time(variant.lastSeenAt),

@@ -82,7 +82,7 @@ function counted(count: number): string {
 }
 
 /** Returns a duration in its largest unit. */
-export function durationWords(seconds: number): string {
+function durationWords(seconds: number): string {
   const [size, unit] = units.find(([least]) => seconds >= least) ?? [1, 's'];
   const count = Math.floor(seconds / size);
   return `${count} ${unit === 'day' && count !== 1 ? 'days' : unit}`;

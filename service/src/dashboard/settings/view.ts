@@ -162,7 +162,7 @@ const otherLabels: Readonly<Record<string, string>> = { ...auditKinds, old_key_u
 const emptyLog = section('Changes', emptyState('No changes yet.'));
 
 /** Renders the change log, newest first. `href` returns the URL of the page after an entry. */
-export function changeLog({ entries, next }: LogPage, href: (before: string) => string): Html {
+function changeLog({ entries, next }: LogPage, href: (before: string) => string): Html {
   if (entries.length === 0) return emptyLog;
   const rows = entries.map(({ at, changedBy, changes }) => [
     time(at),

@@ -128,7 +128,7 @@ interface RightPassword {
 }
 
 /** Checks the password of a signed-in member. Wrong passwords count as they do at sign-in. */
-export async function checkOwnPassword(service: Service, own: OwnPassword): Promise<AttemptResult<RightPassword>> {
+async function checkOwnPassword(service: Service, own: OwnPassword): Promise<AttemptResult<RightPassword>> {
   const { adminId, email, password, address, at } = own;
   const { db } = service;
   const subjects = await attemptSubjectsOf(db, service, email, address);

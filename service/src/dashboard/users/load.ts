@@ -44,7 +44,7 @@ export interface ListedUser extends UserSummary {
   readonly seenAt?: Date | undefined;
 }
 
-export function toListedUser(service: Service, row: UserRow, seenAt?: Date): ListedUser {
+function toListedUser(service: Service, row: UserRow, seenAt?: Date): ListedUser {
   return { ...toUserSummary(service, row), status: row.status, createdAt: row.created_at, seenAt };
 }
 
@@ -236,7 +236,7 @@ function positionOf({ id, created_at }: ListedChallengeRow): Position {
 }
 
 /** Returns a challenge with its current status. */
-export function withStatus({ now }: Service, row: ListedChallengeRow): ListedChallengeRow {
+function withStatus({ now }: Service, row: ListedChallengeRow): ListedChallengeRow {
   return { ...row, status: statusAt(row, now()) };
 }
 

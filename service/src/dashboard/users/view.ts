@@ -142,7 +142,7 @@ function trustOf(until: Date | null, now: Date): Html | string {
 type EntryOf<Kind extends TimelineEntry['kind']> = Extract<TimelineEntry, { readonly kind: Kind }>;
 
 /** Renders the timeline of a user. */
-export function timelineTable(place: Place, entries: readonly TimelineEntry[]): Html {
+function timelineTable(place: Place, entries: readonly TimelineEntry[]): Html {
   const rows = entries.map((entry) => [time(entry.at), ...lineOf(place, entry)]);
   return table(['Time', 'Event', 'Outcome', 'Details'], rows, 'Timeline');
 }

@@ -2,7 +2,7 @@ import type { Verdict } from 'whorl/wire';
 import type { Counted } from './rules.js';
 
 /** What is compared with the same hour of earlier weeks. */
-export const watchedRates = ['evaluations', 'challenges', 'denials', 'failures'] as const;
+const watchedRates = ['evaluations', 'challenges', 'denials', 'failures'] as const;
 export type WatchedRate = (typeof watchedRates)[number];
 
 /** Weeks with which an hour is compared, and how many of them a project must have. */

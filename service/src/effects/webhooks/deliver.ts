@@ -19,7 +19,7 @@ import { secretsOf } from './secrets.js';
 import { webhookHeaders } from './sign.js';
 
 /** Number of events that one process sends to one endpoint at a time. */
-export const maxConcurrentAttempts = 10;
+const maxConcurrentAttempts = 10;
 /** Well over the time limit of an attempt: a worker that has not recorded the outcome by then has crashed. */
 const leaseMs = minuteMs;
 const checkMs = 1_000;

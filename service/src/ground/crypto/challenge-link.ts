@@ -4,7 +4,7 @@ import { isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Lifetime of a link to the managed challenge page, in seconds. */
-export const linkLifetimeSeconds = 5 * minuteSeconds;
+const linkLifetimeSeconds = 5 * minuteSeconds;
 
 /** Contents of a verified link. */
 export interface ChallengeLink {

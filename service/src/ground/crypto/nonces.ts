@@ -4,7 +4,7 @@ import { isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Lifetime of a nonce, in seconds. */
-export const nonceLifetimeSeconds = 5 * minuteSeconds;
+const nonceLifetimeSeconds = 5 * minuteSeconds;
 
 /** Contents of a nonce that this service issued. */
 export interface Nonce {

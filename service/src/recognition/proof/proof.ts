@@ -19,7 +19,7 @@ export interface ReadProof extends Proof {
   readonly origin?: string;
 }
 
-export const noProof: Proof = { outcome: undefined, thumbprint: undefined };
+const noProof: Proof = { outcome: undefined, thumbprint: undefined };
 
 /** Issues a nonce for one proof (POST /v2/device/nonce). Nothing is stored. */
 export async function issueNonce({ vault, now }: Service, { worldId }: Caller): Promise<NonceResponse> {

@@ -80,7 +80,7 @@ interface MailContent {
 }
 
 /** Returns the mail with an invitation. */
-export function invitationMail({ access, inviter, link, provider }: MailContent): Omit<Mail, 'to'> {
+function invitationMail({ access, inviter, link, provider }: MailContent): Omit<Mail, 'to'> {
   const place =
     access.role === 'owner' ? 'the whole installation' : `the project "${oneLine(access.project.name, maxNameLength)}"`;
   const who = inviter === undefined ? 'You have been invited' : `${inviter} has invited you`;

@@ -19,7 +19,7 @@ export function toChallengeSummary(service: Service, row: ChallengeRow, user: Us
   };
 }
 
-export function toChallenge(
+function toChallenge(
   service: Service & { readonly caller: Caller },
   row: ChallengeRow,
   user: UserRow,

@@ -13,7 +13,7 @@ import {
 import { type Change, logChanges } from './setting-log.js';
 
 export const signingAlgorithm = 'ES256';
-export const signingKeyContext = 'project.signing_key';
+const signingKeyContext = 'project.signing_key';
 /** Lifetime of an evaluation token, in seconds: the time in which the customer's server must consume the evaluation. */
 export const evaluationLifetimeSeconds = 300;
 

@@ -13,7 +13,7 @@ interface Moment {
 }
 
 /** Delays between attempts, in seconds: see docs/webhooks.md. */
-export const retryPauses: readonly number[] = [
+const retryPauses: readonly number[] = [
   5,
   5 * minuteSeconds,
   30 * minuteSeconds,
@@ -28,9 +28,9 @@ export const retryPauses: readonly number[] = [
  * Maximum share that is added to a delay at random, so that deliveries that failed together are not all retried
  * together.
  */
-export const jitterShare = 0.2;
+const jitterShare = 0.2;
 /** Upper limit for a delay that a receiver requests with `Retry-After`. */
-export const maxRetryAfterSeconds = daySeconds;
+const maxRetryAfterSeconds = daySeconds;
 
 const GONE = 410;
 

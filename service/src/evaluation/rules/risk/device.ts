@@ -4,7 +4,7 @@ import type { Evidence, Term } from './terms.js';
 import type { Relief, Suspicion } from './weights.js';
 
 /** From the best match to the worst. A device on one level also matches on all that follow. */
-export const deviceLevels = ['fingerprint', 'recognised', 'hardware', 'descriptor', 'unknown'] as const;
+const deviceLevels = ['fingerprint', 'recognised', 'hardware', 'descriptor', 'unknown'] as const;
 
 export type DeviceLevel = (typeof deviceLevels)[number];
 

@@ -4,7 +4,7 @@ import { addUp, bitsOfShare, type Risk, type RiskContribution } from './contribu
 import { say } from './sentences.js';
 
 /** The share of accounts that are not wanted, before anything else is known. An estimate. */
-export const unwantedShare = 0.05;
+const unwantedShare = 0.05;
 
 /**
  * Weights of the score of sign-ups and referrals, in bits. All are estimates: no data with labels exists to fit them to.

@@ -13,7 +13,7 @@ export const maxCrowd = 0.05;
 /**
  * Odds that the browser with a proven key is the same device. They outweigh one hardware facet that differs, not two.
  */
-export const keyOdds = 1_000_000;
+const keyOdds = 1_000_000;
 
 /** Stored fingerprint that this one may be a variant of. */
 export interface Candidate {

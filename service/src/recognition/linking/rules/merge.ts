@@ -5,7 +5,7 @@ import { sharesOf } from './census.js';
 import { isConsistentWithLast, type WeighingInputs } from './choose.js';
 
 /** Minimum confidence for merging two identities. */
-export const mergeThreshold = 0.999;
+const mergeThreshold = 0.999;
 
 /**
  * Maximum number of devices of an identity to be merged. An identity with more is a crowd of similar machines, not one

@@ -11,7 +11,7 @@ export interface Addresses {
 export type ConfiguredChannels = ReadonlySet<Channel>;
 
 /** Returns the channels for which the user has an address, in order of preference. */
-export function addressedChannels(addresses: Addresses): Channel[] {
+function addressedChannels(addresses: Addresses): Channel[] {
   return Object.values(methods).flatMap(({ channel, contact }) => (addresses[contact] === null ? [] : [channel]));
 }
 

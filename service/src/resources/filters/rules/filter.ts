@@ -40,7 +40,7 @@ export type FilterValues<Table extends FilterTable> = {
 export type FilterWords = Pick<Filter<unknown>, 'title' | 'description'>;
 
 /** An ID, as an example. */
-export const exampleId = '0195e2c4-7c1a-7b3e-9f00-0123456789ab';
+const exampleId = '0195e2c4-7c1a-7b3e-9f00-0123456789ab';
 
 /** Returns a filter whose value is one of several. */
 export function choiceFilter<Value extends string>(

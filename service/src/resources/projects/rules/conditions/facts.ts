@@ -152,7 +152,7 @@ export const conditionFacts = {
 } as const satisfies Readonly<Record<string, ConditionFact>>;
 
 /** Counts of the project's own, which conditions read by a function. */
-export const conditionCounter: ConditionFact = {
+const conditionCounter: ConditionFact = {
   type: 'int',
   description:
     'earlier evaluations with this name, in a window of `"5m"`, `"1h"` or `"24h"`: see [counters](#counters-of-your-own)',
