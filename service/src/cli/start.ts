@@ -58,6 +58,9 @@ const keysFile = 'first-keys.txt';
 
 const linkFile = 'set-up-link.txt';
 
+/** More than the keys need: an empty file can be created on a full disk. */
+const draftBytes = 4096;
+
 /**
  * Prints secrets if standard output is a terminal. Otherwise it may be a log that is stored and forwarded: secrets are
  * written to files that only the owner can read, and the log names the files.
@@ -81,10 +84,10 @@ function writing(folder: string, log: Logger): Handover {
   return {
     async prepare() {
       try {
-        await rm(await writeDraft(folder, ''));
+        await rm(await writeDraft(folder, ' '.repeat(draftBytes)));
       } catch (error) {
         throw new OperatorError(
-          `The keys of the first project cannot be written to ${folder} (${codeOf(error)}). Make the folder writable, or set DATA_FOLDER to another one.`,
+          `The keys of the first project cannot be written to ${folder} (${codeOf(error)}). Make the folder writable, with free space, or set DATA_FOLDER to another one.`,
           { cause: error },
         );
       }
@@ -117,7 +120,10 @@ function writing(folder: string, log: Logger): Handover {
 async function writeDraft(folder: string, text: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `draft-${randomUUID()}`);
-  await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+  await writeFile(path, text, { mode: 0o600, flag: 'wx' }).catch(async (error: unknown) => {
+    await rm(path, { force: true });
+    throw error;
+  });
   return path;
 }
 

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,6 +119,27 @@ describeDatabases('starting', (kind) => {
     expect(stderr).toBe(
       'The database was sealed with another master secret: set WHORL_SECRET to that secret, or, to replace it, WHORL_SECRET_PREVIOUS.\n',
     );
+  });
+});
+
+describePostgresql('a first start with a data folder on a full disk', () => {
+  test.skipIf(process.getuid?.() !== 0)('creates no keys, which it could not write', async ({ skip }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'whorl-full-'));
+    const fresh = await createDatabase('postgresql');
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder]);
+    if (status !== 0) skip('This machine does not let us mount a small disk.');
+    try {
+      await expect(writeFile(join(folder, 'large'), Buffer.alloc(65_536))).rejects.toMatchObject({ code: 'ENOSPC' });
+      const environment = { ...environmentFor(fresh.options), DATA_FOLDER: folder };
+      const { code, stderr } = await runProcess(['start'], environment);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^The keys of the first project cannot be .*ENOSPC/)]);
+      expect((await runProcess(['project', 'list'], environment)).stdout).toBe('');
+      expect(await readdir(folder)).toEqual(['large']);
+    } finally {
+      spawnSync('umount', [folder]);
+      await rm(folder, { recursive: true });
+      await fresh.drop();
+    }
   });
 });
 
