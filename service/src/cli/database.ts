@@ -100,7 +100,8 @@ async function move({ to: url, batchRows }: MoveArguments): Promise<void> {
   if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
     throw new OperatorError('--to must be an address that begins with postgresql://.');
   }
-  const { dataFolder: folder, secret } = readConfig({ ...process.env, DATABASE_URL: undefined });
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('DATABASE_'));
+  const { dataFolder: folder, secret } = readConfig(Object.fromEntries(others));
   if (!existsSync(join(folder, 'database'))) {
     throw new OperatorError(`${folder} contains no embedded database: set DATA_FOLDER to the folder of the service.`);
   }

@@ -46,10 +46,20 @@ export function databaseFrom(data: DatabaseVariables): DatabaseConfig {
 }
 
 /** Returns errors for variables that contradict each other. */
-export function databaseConflicts({ DATABASE_URL, DATABASE_REPLICA_URL }: DatabaseVariables): string[] {
+export function databaseConflicts(data: DatabaseVariables): string[] {
+  const { DATABASE_URL, DATABASE_REPLICA_URL } = data;
+  if (!DATABASE_URL) return conflictsWithEmbedded(data);
   if (!DATABASE_REPLICA_URL) return [];
-  if (!DATABASE_URL) return ['DATABASE_REPLICA_URL needs DATABASE_URL, the address of its primary.'];
   return DATABASE_REPLICA_URL === DATABASE_URL
     ? ['DATABASE_REPLICA_URL must differ from DATABASE_URL: set it to the address of a standby, or remove it.']
     : [];
+}
+
+/** A missing or misspelt DATABASE_URL would start the service on an empty embedded database. */
+function conflictsWithEmbedded(data: DatabaseVariables): string[] {
+  return [
+    ...(data.DATABASE_POOLER ? ['DATABASE_POOLER needs DATABASE_URL, the address of the pooler.'] : []),
+    ...(data.DATABASE_DIRECT_URL ? ['DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.'] : []),
+    ...(data.DATABASE_REPLICA_URL ? ['DATABASE_REPLICA_URL needs DATABASE_URL, the address of its primary.'] : []),
+  ];
 }

@@ -125,7 +125,8 @@ describePostgresql('moving the embedded database to PostgreSQL', () => {
   });
 
   test('refuses a folder without a database, and an address that is not of PostgreSQL', async () => {
-    const nowhere = await runProcess(['move', '--to', url], {});
+    // The replica is one of the new database.
+    const nowhere = await runProcess(['move', '--to', url], { DATABASE_REPLICA_URL: url });
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('contains no embedded database') });
     const { options } = embedded;
     const wrong = await runProcess(['move', '--to', 'mysql://ada:secret@host/db'], environmentFor(options));

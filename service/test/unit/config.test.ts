@@ -109,6 +109,8 @@ describe('the configuration', () => {
     [{ DATABASE_URL: 'mysql://db', WHORL_SECRET: secret }, 'DATABASE_URL must be an address that begins with'],
     [{ DATABASE_URL: postgresql.DATABASE_URL }, 'WHORL_SECRET must be set with DATABASE_URL'],
     [{ DATABASE_REPLICA_URL: 'postgresql://standby/whorl' }, 'DATABASE_REPLICA_URL needs DATABASE_URL'],
+    [{ DATABASE_POOLER: 'true' }, 'DATABASE_POOLER needs DATABASE_URL'],
+    [{ DATABASE_DIRECT_URL: 'postgresql://db/whorl' }, 'DATABASE_DIRECT_URL needs DATABASE_URL'],
     [{ ...postgresql, DATABASE_REPLICA_URL: postgresql.DATABASE_URL }, 'DATABASE_REPLICA_URL must differ'],
     [{ ...postgresql, DATABASE_REPLICA_URL: 'http://standby' }, 'DATABASE_REPLICA_URL must be an address'],
     [
