@@ -29,7 +29,7 @@ export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: 
       const ownLimits = caller.kind === 'secret' ? onBehalfOfVisitors : undefined;
       if (!ownLimits) await context.limits.consume(caller, address, headers);
       return withConcurrencyLimit(context.service, endpoint, async () => {
-        const body = endpoint.method === 'get' ? noBody : await readBody(c, bodyLimitBytes);
+        const body = hasBody(endpoint) ? await readBody(c, bodyLimitBytes) : noBody;
         if (ownLimits) await context.limits.consumeForVisitor(ownLimits, caller, visitorIn(body), headers);
         const requests = endpoint.requestsIn?.(body.value) ?? 1;
         // The first was counted before the body was read.
@@ -50,6 +50,11 @@ function limitsOf({ config }: AppContext, { bulk }: Endpoint): Pick<HttpConfig, 
 function visitorIn({ value }: ReadBody): Address | undefined {
   const ip: unknown = Object(value).ip;
   return typeof ip === 'string' ? readAddress(ip) : undefined;
+}
+
+/** A body of GET and DELETE has no meaning (RFC 9110, section 9.3), so it is not read. */
+function hasBody({ method }: Endpoint): boolean {
+  return method === 'post' || method === 'put';
 }
 
 const noBody: ReadBody = { text: '', value: {} };

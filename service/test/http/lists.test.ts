@@ -63,6 +63,16 @@ describeDatabases('lists', (kind) => {
       ]);
     });
 
+    test('are ended whatever body the request has', async () => {
+      for (const body of ['[', 'none', 'x'.repeat(100_000)]) {
+        const { _id } = (await add([block('user', 'ada')])).body.entries[0];
+        const headers = { 'Content-Type': 'text/plain' };
+        expect(await service.api(`${path}/${_id}`, { method: 'DELETE', key, body, headers })).toMatchObject({
+          status: 200,
+        });
+      }
+    });
+
     test('stay when they are added again, and are replaced by one with another effect, note or expiry', async () => {
       const first = (await add([block('user', 'ada')])).body.entries[0];
       const logged = (await log()).length;
