@@ -195,7 +195,10 @@ export class Protection {
     console.warn(text);
   }
 
-  /** Returns undefined if the service is busy: visitors can bring that about, so it must not count as unavailable. */
+  /**
+   * Returns undefined if the service is busy, or a firewall responded: visitors can bring that about, so it must not count
+   * as unavailable.
+   */
   private async ask<Result>(call: (whorl: Whorl<WhenUnavailable>) => Promise<Result>): Promise<Result | undefined> {
     try {
       return await call(this.whorl);

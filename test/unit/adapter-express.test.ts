@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Attempt, type Decision, type ExpressOptions, whorlExpress } from '../../src/adapters/express.js';
 import { verifyWebhook, Whorl } from '../../src/server/index.js';
-import { apiSecret, evaluation, json, problem, type Reply, serve } from './server-harness.js';
+import { apiSecret, evaluation, json, page, problem, type Reply, serve } from './server-harness.js';
 
 const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
 
@@ -89,6 +89,19 @@ describe('while the service is unavailable, the decision says what happened:', (
     expect(decisions.at(-1)?.[0]).toMatchObject({ continues, evaluation: { verdict, unavailable: true } });
   });
 });
+
+test.each(['allow', 'cached', 'deny'] as const)(
+  'a firewall that responds lets nobody in: %s',
+  async (whenUnavailable) => {
+    const causes: unknown[] = [];
+    const options = { whenUnavailable, onUnavailable: (cause: unknown) => causes.push(cause) };
+    const { post } = await start({ replies: [json(evaluation), page(403)], options });
+    const body = JSON.stringify({ fingerprint: 'w1.test' });
+    expect(await post('/login', body)).toEqual({ status: 200, code: 'let_in' });
+    expect(await post('/login', body)).toEqual({ status: 503, code: 'unavailable' });
+    expect(causes).toMatchObject([{ code: 'invalid_response' }]);
+  },
+);
 
 describe('a webhook', () => {
   const body = JSON.stringify({ type: 'webhook.test', timestamp: new Date().toISOString(), data: {} });
