@@ -125,7 +125,9 @@ const units = [
 export function agoOf({ lastSeenAt }: ListedDevice, { language }: DeviceWords): string {
   const seconds = Math.max(0, (Date.now() - lastSeenAt.getTime()) / 1000);
   const [unit, length] = units.find(([, length]) => seconds >= length) ?? (['minute', 60] as const);
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.floor(seconds / length), unit);
+  const count = Math.floor(seconds / length);
+  // Not "yesterday", which may be two days ago in the calendar.
+  return new Intl.RelativeTimeFormat(language, { numeric: count > 0 ? 'always' : 'auto' }).format(-count, unit);
 }
 
 /** Returns the exact time, in the reader's time zone. */

@@ -36,7 +36,9 @@ const units = [
 /** Returns how long ago something was, in words. */
 export function agoOf(days: number): string {
   const [unit, perDay] = units.find(([, perDay]) => days * perDay >= 1) ?? units[3];
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.floor(days * perDay), unit);
+  const count = Math.floor(days * perDay);
+  // Not "yesterday", which may be two days ago in the calendar.
+  return new Intl.RelativeTimeFormat('en', { numeric: count > 0 ? 'always' : 'auto' }).format(-count, unit);
 }
 
 /** Returns a fingerprint's descriptor in words. */

@@ -67,6 +67,8 @@ const units = [
 export function ago({ messages, now }: Pick<ChallengePage, 'messages' | 'now'>, at: Date): string {
   const passedMs = Math.max(0, now.getTime() - at.getTime());
   const [unit, lengthMs] = units.find(([, lengthMs]) => passedMs >= lengthMs) ?? units[2];
-  const format = new Intl.RelativeTimeFormat(messages.language, { numeric: 'auto' });
-  return format.format(-Math.floor(passedMs / lengthMs), unit);
+  const count = Math.floor(passedMs / lengthMs);
+  // Not "yesterday", which may be two days ago in the calendar.
+  const format = new Intl.RelativeTimeFormat(messages.language, { numeric: count > 0 ? 'always' : 'auto' });
+  return format.format(-count, unit);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { minuteMs } from '../../src/testing.js';
+import { hourMs, minuteMs } from '../../src/testing.js';
 import { openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
 import { differentCode, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
@@ -170,6 +170,15 @@ describeDatabases('the managed challenge page', (kind) => {
     });
     const over = () => shop.challenged('ann', { fingerprint: phone, ip: elsewhere });
     const deviceIn = ({ html }: SeenPage) => /name="device" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+    test('says how many whole days ago a device was used', async () => {
+      service.clock.advance(47 * hourMs);
+      const { link } = await over();
+      await shop.visitor.open(link);
+      await shop.visitor.submitAndFollow('send');
+      const list = await shop.visitor.submitAndFollow('code', { code: shop.newestCode() });
+      expect(list.text).toContain('last seen 1 day ago,');
+    });
 
     test('is shown after a code was entered, and requires signing out a device to make room', async () => {
       const { id, link } = await over();

@@ -60,14 +60,17 @@ if (typeof Chart === 'function') {
  */
 export const relativeTimesScript = `'use strict';
 const units = [['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
-const format = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
+// Not "yesterday", which may be two days ago in the calendar.
+const format = new Intl.RelativeTimeFormat('en-GB');
+const now = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' }).format(0, 'second');
 const times = [...document.querySelectorAll('td > time, dd > time')].map((time) => [time, time.textContent]);
 const show = () => {
   for (const [time, exact] of times) {
     const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
     const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
     const isNear = Math.abs(seconds) < 30 * 86400;
-    time.textContent = isNear ? format.format(Math.trunc(seconds / length), unit) : exact;
+    const count = Math.trunc(seconds / length);
+    time.textContent = !isNear ? exact : count === 0 ? now : format.format(count, unit);
   }
 };
 show();
