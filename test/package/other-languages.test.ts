@@ -196,9 +196,13 @@ describe('the signature of a webhook', () => {
         webhook(now, body, other),
         webhook(now, `${body} `, secret),
         webhook(now - 600, body, secret),
+        [body, 'message-1', 'soon', sign(now), secret],
+        [body, 'message-1', '9'.repeat(5000), sign(now), secret],
+        [body, 'message-1', String(now), 'v1,Zoë', secret],
+        [body, '', '', '', secret],
       ];
       const printed = await prepare(name, language)(...given.flat());
-      expect(printed.split('\n')).toEqual(['true', 'true', 'false', 'false', 'false']);
+      expect(printed.split('\n')).toEqual(['true', 'true', ...Array(7).fill('false')]);
     });
   }
 });
