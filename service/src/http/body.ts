@@ -29,7 +29,7 @@ function requireJson(type: string, encoding: string): void {
     const received = type === '' ? 'The body has no Content-Type' : `The Content-Type of the body is ${quoted(type)}`;
     throw new ApiError('unsupported_media_type', { detail: `${received}. Send JSON as application/json.` });
   }
-  if (encoding !== 'identity') {
+  if (encoding.toLowerCase() !== 'identity') {
     const detail = `The Content-Encoding of the body is ${quoted(encoding)}. Send the body uncompressed.`;
     throw new ApiError('unsupported_media_type', { detail });
   }

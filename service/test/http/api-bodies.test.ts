@@ -194,8 +194,10 @@ describeDatabases('every endpoint', (kind) => {
       }
     });
 
-    test('accepts other JSON content types, and no body', async () => {
+    test('accepts other JSON content types, the encoding "Identity", and no body', async () => {
       const path = `/v2/challenges/${inventory.challenge}/open`;
+      const plain = { 'Content-Type': 'application/json', 'Content-Encoding': 'Identity' };
+      expect(await service.api(path, { key: secret(), body: '{}', headers: plain })).toMatchObject({ status: 200 });
       for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json']) {
         const answer = await service.api(path, { key: secret(), body: '{}', headers: { 'Content-Type': type } });
         expect(answer.status).toBe(200);
