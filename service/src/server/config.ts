@@ -119,7 +119,9 @@ const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, DEFAULT_PORT),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300, 0),
-  PUBLIC_URL: address(['http:', 'https:']).optional(),
+  PUBLIC_URL: address(['http:', 'https:'])
+    .refine((text) => !/[?#]/.test(text), 'must have no query and no fragment, because paths are added to it')
+    .optional(),
   WHORL_SECRET: secret.optional(),
   WHORL_SECRET_PREVIOUS: secret.optional(),
   WHORL_SECRET_PREVIOUS_LEAKED: flag(false),

@@ -124,6 +124,8 @@ describe('the configuration', () => {
     [{ TRUSTED_PROXIES: '1.2.3' }, 'TRUSTED_PROXIES must be none, or addresses and ranges'],
     [{ TRUSTED_PROXIES: 'none,::1' }, 'TRUSTED_PROXIES must be none, or addresses and ranges'],
     [{ WORKERS: 'yes' }, 'WORKERS must be true or false.'],
+    [{ PUBLIC_URL: 'https://shop.example/?shop=1' }, 'PUBLIC_URL must have no query and no fragment'],
+    [{ PUBLIC_URL: 'https://shop.example/#fraud' }, 'PUBLIC_URL must have no query and no fragment'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set together with SMTP_URL.'],
     [{ TWILIO_FROM: '+1' }, 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set together with TWILIO_FROM.'],
