@@ -15,41 +15,32 @@ afterAll(() => server.close());
 
 const blank = async (page: TestPage) => (await visit(page, server.url('/blank.html')))[0];
 
+/** Facets that resistFingerprinting makes equal, or changes at each visit, and those that Firefox never has. */
+const resisted = [
+  'memory',
+  'gpu',
+  'touch',
+  'memoryFrom8',
+  'gl',
+  'raster',
+  'text',
+  'media',
+  'screen',
+  'input',
+  'timezone',
+];
+
 describe.skipIf(!firefox.available())('Firefox modes that change readings', () => {
   const modes: { name: string; launch: LaunchOptions; unreadable: string[] }[] = [
     {
       name: 'resistFingerprinting',
       launch: { preferences: { 'privacy.resistFingerprinting': true } },
-      unreadable: [
-        'memory',
-        'gpu',
-        'touch',
-        'memoryFrom8',
-        'gl',
-        'raster',
-        'text',
-        'media',
-        'screen',
-        'input',
-        'timezone',
-      ],
+      unreadable: resisted,
     },
     {
       name: 'resistFingerprinting without WebGL',
       launch: { preferences: { 'privacy.resistFingerprinting': true, 'webgl.disabled': true } },
-      unreadable: [
-        'memory',
-        'gpu',
-        'touch',
-        'memoryFrom8',
-        'gl',
-        'raster',
-        'text',
-        'media',
-        'screen',
-        'input',
-        'timezone',
-      ],
+      unreadable: resisted,
     },
     { name: 'private mode', launch: { privateMode: true }, unreadable: ['memory', 'memoryFrom8', 'media'] },
     {
