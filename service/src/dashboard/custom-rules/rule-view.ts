@@ -11,7 +11,7 @@ import type { LoggedDifference } from '../../resources/projects/rules/project-se
 import { completionScript } from '../assets.js';
 import { differencesSection } from '../settings/view.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
-import { badge, field, form, type Html, section, table } from '../view/parts.js';
+import { badge, field, form, type Html, hidden, section, table } from '../view/parts.js';
 import { completions } from './completions.js';
 
 const effectWords: Readonly<Record<RuleEffect, string>> = {
@@ -58,11 +58,6 @@ export interface RuleForm {
 /** Renders what a rule does. */
 export function effectCell({ effect, tag }: Pick<Rule, 'effect' | 'tag'>): Html {
   return html`<span>${badge(effect)}${tag !== undefined && html` <span class="badge tag">${tag}</span>`}</span>`;
-}
-
-/** Renders a hidden field of a form. */
-export function hidden(name: string, value: string): Html {
-  return html`<input type="hidden" name="${name}" value="${value}"/>`;
 }
 
 /** Renders the form of one rule, with the entered values if they were refused. */

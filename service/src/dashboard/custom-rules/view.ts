@@ -6,10 +6,21 @@ import type { LogPage } from '../../resources/projects/setting-log.js';
 import { difference } from '../settings/view.js';
 import { evaluationsPath } from '../view/cells.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
-import { badge, type Cell, emptyState, form, type Html, section, table, time, wholeNumber } from '../view/parts.js';
+import {
+  badge,
+  type Cell,
+  emptyState,
+  form,
+  type Html,
+  hidden,
+  section,
+  table,
+  time,
+  wholeNumber,
+} from '../view/parts.js';
 import type { Results } from './load.js';
 import type { ListedReplay } from './replay-load.js';
-import { effectCell, hidden } from './rule-view.js';
+import { effectCell } from './rule-view.js';
 
 interface RulesView {
   readonly rules: readonly Rule[];

@@ -4,7 +4,7 @@ import type { ViewedList } from '../../ground/vocabulary.js';
 import type { Filter, FilterTable } from '../../resources/filters/rules/filter.js';
 import { type Place, scannedPager } from '../view/cells.js';
 import { foldable } from '../view/forms.js';
-import { emptyState, field, type Html, section } from '../view/parts.js';
+import { emptyState, field, type Html, hidden, section } from '../view/parts.js';
 import { type FilterState, isMoment } from './entered.js';
 import { saveForm, viewTabs } from './views-view.js';
 import { choiceText, titleOf, valueText } from './words.js';
@@ -49,7 +49,7 @@ function filterForm(place: Place, list: FilteredListForm, state: FilterState): H
 <div class="filters">${further.map(fieldOf)}</div></details>`;
   const form = html`<form class="panel" method="post" action="${path}/filter" role="search">
 <input type="hidden" name="csrf" value="${place.formToken}"/>
-${shown.user_id !== undefined && html`<input type="hidden" name="user_id" value="${shown.user_id}"/>`}
+${shown.user_id !== undefined && hidden('user_id', shown.user_id)}
 <div class="filters">${first.map(fieldOf)}${['start_date', 'end_date'].map(fieldOf)}</div>
 ${more}
 <button type="submit" class="primary">Filter</button>
@@ -77,7 +77,7 @@ function momentField(common: {
   readonly error: string | undefined;
 }): Html {
   const date = common.value.slice(0, 10);
-  const kept = common.value !== date && html`<input type="hidden" name="${common.name}" value="${common.value}"/>`;
+  const kept = common.value !== date && hidden(common.name, common.value);
   return html`${field({ ...common, type: 'date', value: date })}${kept}`;
 }
 
@@ -88,7 +88,7 @@ function contactField(
   typed: string | undefined,
 ): Html {
   const value = sealed === undefined ? (typed ?? '') : '';
-  const kept = sealed !== undefined && html`<input type="hidden" name="${common.name}" value="${sealed}"/>`;
+  const kept = sealed !== undefined && hidden(common.name, sealed);
   return html`${field({ ...common, value, maxLength: 320 })}${kept}`;
 }
 
@@ -122,9 +122,7 @@ function filteredSection(
 
 function exportForm(place: Place, name: string, shown: FilterState['shown']): Html | undefined {
   if (!place.can('export_lists')) return undefined;
-  const hidden = Object.entries({ ...shown, csrf: place.formToken }).map(
-    ([one, value]) => html`<input type="hidden" name="${one}" value="${value}"/>`,
-  );
-  return html`<form method="post" action="${place.base}/${name}/export" class="plain row">${hidden}
+  const hiddenFields = Object.entries({ ...shown, csrf: place.formToken }).map(([one, value]) => hidden(one, value));
+  return html`<form method="post" action="${place.base}/${name}/export" class="plain row">${hiddenFields}
 <span>Download all that match:</span> <button type="submit" name="format" value="csv">CSV</button> <button type="submit" name="format" value="jsonl">JSON lines</button></form>`;
 }

@@ -5,7 +5,7 @@ import { isSameFilter, isUnderstood, maxViewName, type ViewFilter } from '../../
 import type { SavedView } from '../../resources/filters/views.js';
 import type { Place } from '../view/cells.js';
 import { type Tab, tabs } from '../view/forms.js';
-import { field, form, type Html } from '../view/parts.js';
+import { field, form, type Html, hidden } from '../view/parts.js';
 import type { FilterState } from './entered.js';
 
 /** Number of views that are visible above a list. The others unfold. */
@@ -59,7 +59,7 @@ export function saveFields(place: Place, { list, filter, name, replaces, error }
     action: `${place.base}/views`,
     submit: 'Save view',
     content: [
-      html`<input type="hidden" name="list" value="${list}"/><input type="hidden" name="filter" value="${new URLSearchParams(filter)}"/>`,
+      html`${hidden('list', list)}${hidden('filter', String(new URLSearchParams(filter)))}`,
       field({
         name: 'name',
         id: 'view-name',

@@ -12,6 +12,7 @@ import {
   field,
   form,
   type Html,
+  hidden,
   section,
   table,
   time,
@@ -122,7 +123,7 @@ function rowOf(place: Place, { names, now, filter, page }: ListsView, entry: Lis
           action: `${place.base}/lists/${_id}/end`,
           submit: 'End',
           small: true,
-          content: html`<input type="hidden" name="back_list" value="${queryOf(filter, page)}"/>`,
+          content: hidden('back_list', String(queryOf(filter, page))),
         }),
   ];
 }

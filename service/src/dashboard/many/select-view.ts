@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type BulkActionName, bulkActionNames } from '../../ground/vocabulary.js';
 import type { Place } from '../view/cells.js';
-import { type Cell, type Column, field, type Html, table } from '../view/parts.js';
+import { type Cell, type Column, field, type Html, hidden, table } from '../view/parts.js';
 import { bulkActions, type Source } from './rules.js';
 
 /** Name of each action. */
@@ -49,7 +49,7 @@ export function selectableTable(
   });
   return html`${table(['Select', ...columns], withBoxes, caption)}
 <form id="many" method="post" action="${place.base}/actions" class="plain row"><input type="hidden" name="csrf" value="${place.formToken}"/><input type="hidden" name="source" value="${source}"/>
-${ids.map((id) => html`<input type="hidden" name="shown" value="${id}"/>`)}${choice}
+${ids.map((id) => hidden('shown', id))}${choice}
 ${field({ type: 'switch', name: 'all', label: 'All rows of this page' })}
 <button type="submit">Preview…</button></form>`;
 }

@@ -2,7 +2,17 @@ import { html } from 'hono/html';
 import { listEffects } from '../../ground/vocabulary.js';
 import type { Place } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
-import { definitionList, emptyState, field, form, type Html, section, time, wholeNumber } from '../view/parts.js';
+import {
+  definitionList,
+  emptyState,
+  field,
+  form,
+  type Html,
+  hidden,
+  section,
+  time,
+  wholeNumber,
+} from '../view/parts.js';
 import { listEffectWords } from '../view/words.js';
 import type { ShownBulkAction } from './load.js';
 import type { Selection } from './perform.js';
@@ -67,10 +77,8 @@ export function previewPage(
   { affected, id, error }: Preview,
 ): DashboardPage {
   const { target, isFinal = false } = bulkActions[action];
-  const hidden = [['action', action], ['source', source], ['confirmed', id], ...ids.map((one) => ['id', one])].map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}"/>`,
-  );
-  const content = html`${hidden}${target === 'list' && entryFields(error)}`;
+  const selected = [hidden('action', action), hidden('source', source), ...ids.map((one) => hidden('id', one))];
+  const content = html`${selected}${hidden('confirmed', id)}${target === 'list' && entryFields(error)}`;
   const submit = `${bulkActionWords[action]} (${affected.length})`;
   const danger = action === 'suspend' || action === 'block' || isFinal;
   const body =

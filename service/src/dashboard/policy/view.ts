@@ -9,7 +9,7 @@ import type { Settings } from '../../resources/projects/rules/settings.js';
 import { changedText, differencesSection } from '../settings/view.js';
 import { reasonTitle } from '../view/cells.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
-import { badge, type Cell, emptyState, field, folded, form, type Html, section, table } from '../view/parts.js';
+import { badge, type Cell, emptyState, field, folded, form, type Html, hidden, section, table } from '../view/parts.js';
 import type { ReasonEffects } from './edit.js';
 
 type Policy = Settings['policy'];
@@ -115,7 +115,7 @@ ${differences && differencesSection(differences)}
 ${form(frame, {
   action: `${frame.base}/policy/${reason}`,
   submit: 'Save',
-  content: [html`<input type="hidden" name="version" value="${version}"/>`, ...columns.map(choice)],
+  content: [hidden('version', version), ...columns.map(choice)],
 })}
 </section>`,
   };

@@ -11,7 +11,17 @@ import { addressCell, addressSummary } from '../view/address.js';
 import { addressLink, deviceLink, evaluationLink, type Place, reasonList, userLink, verdicts } from '../view/cells.js';
 import { tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import { type Cell, definitionList, emptyState, field, type Html, section, time, wholeNumber } from '../view/parts.js';
+import {
+  type Cell,
+  definitionList,
+  emptyState,
+  field,
+  type Html,
+  hidden,
+  section,
+  time,
+  wholeNumber,
+} from '../view/parts.js';
 import { actionWords, percent, verdictWords } from '../view/words.js';
 import { maxCounted, type Queue, type ShownReview } from './load.js';
 import type { ReviewFigures, WaitingRow } from './queries.js';
@@ -146,7 +156,7 @@ function nextForm(place: Place, order: ReviewOrder): Html {
 }
 
 function hiddenFields({ formToken }: Place, order: ReviewOrder): Html {
-  return html`<input type="hidden" name="csrf" value="${formToken}"/><input type="hidden" name="order" value="${order}"/>`;
+  return html`${hidden('csrf', formToken)}${hidden('order', order)}`;
 }
 
 /** How the review is shown. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Factors } from '../../resources/admins/factors.js';
 import { passkeyLibrary, passkeyScript } from '../assets.js';
 import type { Notice } from '../notice.js';
-import { field, form, type Html } from '../view/parts.js';
+import { field, form, type Html, hidden } from '../view/parts.js';
 import { renderEntrance } from './view.js';
 
 interface SecondFactorPage {
@@ -20,7 +20,7 @@ interface SecondFactorPage {
 /** Renders the form for the second factor, after the password. */
 export function renderSecondFactor(page: SecondFactorPage): string {
   const { basePath, email, factors, passkeyOptions, next } = page;
-  const hiddenNext = next !== undefined && html`<input type="hidden" name="next" value="${next}"/>`;
+  const hiddenNext = next !== undefined && hidden('next', next);
   const action = `${basePath}/dashboard/second-factor`;
   const label = factors.hasTotp ? 'Code from your authenticator app, or a recovery code' : 'Recovery code';
   const code = field({

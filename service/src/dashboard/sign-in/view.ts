@@ -3,7 +3,7 @@ import { type Access, invitationDays, type LinkUse } from '../../resources/admin
 import type { Notice } from '../notice.js';
 import { accountName, newPassword } from '../view/forms.js';
 import { renderDocument, renderNotice } from '../view/layout.js';
-import { field, form, type Html } from '../view/parts.js';
+import { field, form, type Html, hidden } from '../view/parts.js';
 
 interface Entrance {
   readonly basePath: string;
@@ -74,7 +74,7 @@ the file that the log names, and open it. Each start creates a new link.</p>`,
     autocomplete: 'current-password',
     required: true,
   });
-  const content = html`${next !== undefined && html`<input type="hidden" name="next" value="${next}"/>`}
+  const content = html`${next !== undefined && hidden('next', next)}
 ${emailField()}
 ${password}`;
   const help = html`<p class="quiet hint">Forgot your password? Ask the operator of this service for a reset link:

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { ListEntry } from 'whorl/wire';
 import { listEffects } from '../../ground/vocabulary.js';
 import { type Place, unbroken } from '../view/cells.js';
-import { badge, type Cell, emptyState, field, form, type Html, table, time } from '../view/parts.js';
+import { badge, type Cell, emptyState, field, form, type Html, hidden, table, time } from '../view/parts.js';
 import { listEffectWords } from '../view/words.js';
 import type { ShownSubject } from './load.js';
 import type { Subject } from './rules.js';
@@ -28,7 +28,7 @@ function endForm(place: Place, subject: Subject, { _id }: ListEntry): Cell {
 
 /** Renders the fields that lead back to the page after a form of the lists. */
 function back({ kind, value }: Subject): Html {
-  return html`<input type="hidden" name="back_kind" value="${kind}"/><input type="hidden" name="back_value" value="${value}"/>`;
+  return html`${hidden('back_kind', kind)}${hidden('back_value', value)}`;
 }
 
 /** Renders the form that adds a subject to a list. */
@@ -37,7 +37,7 @@ export function actPart(place: Place, subject: Subject): Html | undefined {
   const { kind, value } = subject;
   const options = listEffects.map((effect) => ({ value: effect, label: listEffectWords[effect] }));
   const content = [
-    html`<input type="hidden" name="kind" value="${kind}"/><input type="hidden" name="value" value="${value}"/>`,
+    html`${hidden('kind', kind)}${hidden('value', value)}`,
     back(subject),
     field({ type: 'choice', name: 'effect', label: 'Effect', value: 'review', options }),
     field({ name: 'note', label: 'Note (optional)', maxLength: 500 }),

@@ -5,7 +5,7 @@ import { selectableTable } from '../many/select-view.js';
 import { type Place, userLink } from '../view/cells.js';
 import { searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import { badge, emptyState, form, type Html, section, time } from '../view/parts.js';
+import { badge, emptyState, form, type Html, hidden, section, time } from '../view/parts.js';
 import type { FoundUsers, ListedUser } from './load.js';
 
 const filters: FilteredListForm = {
@@ -54,7 +54,7 @@ function search(place: Place, value?: string): Html {
 }
 
 function loadMore(place: Place, text: string, after: string): Html {
-  const content = html`<input type="hidden" name="q" value="${text}"/><input type="hidden" name="after" value="${after}"/>`;
+  const content = html`${hidden('q', text)}${hidden('after', after)}`;
   return form(place, { action: `${place.base}/users/search`, submit: 'Load more', content });
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { confirmationMinutes, passwordHint, passwordLength } from '../../resources/admins/rules.js';
 import type { Place } from './cells.js';
-import { field, form, type Html } from './parts.js';
+import { field, form, type Html, hidden } from './parts.js';
 
 export interface Act {
   /** The name of the action, in two or three words. */
@@ -21,12 +21,10 @@ export interface Act {
  * confirmation without a script.
  */
 export function confirmed(place: Place, { name, effect, action, fields = {}, danger = false }: Act): Html {
-  const hidden = Object.entries(fields).map(
-    ([key, value]) => html`<input type="hidden" name="${key}" value="${value}"/>`,
-  );
+  const hiddenFields = Object.entries(fields).map(([key, value]) => hidden(key, value));
   return html`<details class="act"><summary>${name}…</summary>
 <p>${effect}</p>
-${form(place, { action, submit: name, content: hidden, danger })}
+${form(place, { action, submit: name, content: hiddenFields, danger })}
 </details>`;
 }
 

@@ -76,6 +76,11 @@ export interface FormOptions {
   readonly small?: boolean;
 }
 
+/** Renders a hidden field of a form. */
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}"/>`;
+}
+
 /** Renders a form with the CSRF token of the session. */
 export function form(
   { formToken }: { readonly formToken: string },
@@ -83,7 +88,7 @@ export function form(
 ): Html {
   const button = html`<button type="submit" class="${danger ? 'danger' : 'primary'}">${submit}</button>`;
   return html`<form method="post" action="${action}" class="${small ? 'small' : 'stack'}">
-<input type="hidden" name="csrf" value="${formToken}"/>
+${hidden('csrf', formToken)}
 ${content}
 ${also ? html`<div class="row">${button} <button type="submit" formaction="${also.action}">${also.submit}</button></div>` : button}
 </form>`;

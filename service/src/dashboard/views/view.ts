@@ -8,7 +8,7 @@ import { titleOf, valueText } from '../filters/words.js';
 import type { Place } from '../view/cells.js';
 import { confirmed, tabs } from '../view/forms.js';
 import { type DashboardPage, sections } from '../view/layout.js';
-import { type Cell, emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
+import { type Cell, emptyState, field, form, type Html, hidden, section, table, time } from '../view/parts.js';
 
 /** What was entered in a form that was refused. */
 export interface ViewsEntry {
@@ -75,7 +75,7 @@ function actions(place: Place, list: ViewedList, { id, name }: SavedView, refuse
     action: `${path}/rename`,
     submit: 'Rename',
     content: [
-      html`<input type="hidden" name="list" value="${list}"/>`,
+      hidden('list', list),
       field({
         name: 'name',
         id: `name-${id}`,

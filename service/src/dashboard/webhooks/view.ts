@@ -6,7 +6,18 @@ import { copyScript } from '../assets.js';
 import { keepHours } from '../keys/view.js';
 import { passwordAgain, shownOnce } from '../view/forms.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
-import { badge, definitionList, emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
+import {
+  badge,
+  definitionList,
+  emptyState,
+  field,
+  form,
+  type Html,
+  hidden,
+  section,
+  table,
+  time,
+} from '../view/parts.js';
 
 export interface WebhooksView {
   readonly endpoints: readonly ListedEndpoint[];
@@ -146,7 +157,7 @@ function attemptsSection(frame: WorldFrame, { id, status }: ListedEndpoint, atte
       action: `${frame.base}/webhooks/${id}/replay`,
       submit: 'Send again',
       small: true,
-      content: html`<input type="hidden" name="event" value="${eventId}"/>`,
+      content: hidden('event', eventId),
     });
   const rows = attempts.map(({ at, type, event_id, status: answered, failure, duration_ms }) => [
     time(at),
@@ -201,7 +212,7 @@ ${form(frame, {
   action: `${action}/rotate`,
   submit: 'Rotate secret',
   content: [
-    html`<input type="hidden" name="secret_mark" value="${secretMark}"/>`,
+    hidden('secret_mark', secretMark),
     field({
       type: 'choice',
       name: 'keep_hours',
