@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { codeOf } from '../ground/db/database-problem.js';
+import { codeOf } from '../ground/error-code.js';
 import { OperatorError } from '../ground/operator-error.js';
 
 /**

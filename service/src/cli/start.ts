@@ -3,7 +3,7 @@ import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { codeOf } from '../ground/db/database-problem.js';
+import { codeOf } from '../ground/error-code.js';
 import { OperatorError } from '../ground/operator-error.js';
 import type { Handover } from '../server/server.js';
 import { describeAdminLink, describeCreated } from './with-service.js';

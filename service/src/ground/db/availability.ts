@@ -1,3 +1,5 @@
+import { codeOf } from '../error-code.js';
+
 /** The database was unreachable or too busy. The same request may succeed later. */
 export class DatabaseUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -39,7 +41,7 @@ export function nameUnavailable(error: unknown): unknown {
 
 /** Returns whether a statement waited for a table until its lock timeout ("lock not available"). */
 export function isTableInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03';
+  return codeOf(error) === '55P03';
 }
 
 /** Error of a pooler, to which the service would otherwise connect as to PostgreSQL. */

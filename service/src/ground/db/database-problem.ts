@@ -1,3 +1,4 @@
+import { codeOf } from '../error-code.js';
 import { OperatorError } from '../operator-error.js';
 import { DatabaseUnavailableError, poolerMessage, readOnlyState } from './availability.js';
 
@@ -20,7 +21,6 @@ const certificateCodes = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
-const maxCauseDepth = 5;
 
 /**
  * Returns an OperatorError that says why PostgreSQL cannot be used. It names the server but neither the user nor the
@@ -46,15 +46,6 @@ function problemOf(error: unknown): string | undefined {
     return 'does not support TLS: remove sslmode from DATABASE_URL, or enable it there';
   if (!(error instanceof DatabaseUnavailableError)) return undefined;
   return `cannot be reached: start it, or correct DATABASE_URL${code && ` (${code})`}`;
-}
-
-/** Returns the code of an error or of its cause. */
-export function codeOf(error: unknown, depth = 0): string | undefined {
-  if (!(error instanceof Error) || depth > maxCauseDepth) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  // The error lists several addresses of one host that were tried.
-  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
-  return codeOf(inner, depth + 1);
 }
 
 function hostOf(url: string): string {

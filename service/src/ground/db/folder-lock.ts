@@ -3,8 +3,8 @@ import { link, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { codeOf } from '../error-code.js';
 import { OperatorError } from '../operator-error.js';
-import { codeOf } from './database-problem.js';
 
 /** Lock on a folder. */
 export interface FolderLock {
