@@ -21,7 +21,7 @@ import { rememberAddresses } from './remember-addresses.js';
 import {
   faultOf,
   foreignOrigin,
-  isBusy,
+  mayBeDueToVisitors,
   noDevices,
   notLoggedIn,
   type Refusal,
@@ -203,7 +203,7 @@ export class Protection {
     try {
       return await call(this.whorl);
     } catch (error) {
-      if (!isBusy(error)) throw faultOf(error);
+      if (!mayBeDueToVisitors(error)) throw faultOf(error);
       this.options.onUnavailable?.(error);
       return undefined;
     }
@@ -215,7 +215,7 @@ export class Protection {
       await this.whorl.challenges.complete(id, { method });
       return true;
     } catch (error) {
-      if (replyFor(error) !== unavailable && !isBusy(error)) throw faultOf(error);
+      if (replyFor(error) !== unavailable && !mayBeDueToVisitors(error)) throw faultOf(error);
       this.options.onUnavailable?.(error);
       return false;
     }

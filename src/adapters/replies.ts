@@ -101,8 +101,11 @@ export function lastWrongCode(seconds: number | undefined): Refusal {
   return { status: 429, body, ...(isLater && { headers: { 'retry-after': String(seconds) } }) };
 }
 
-/** Returns whether the service has too much to do for this project or user, or something else responded, such as a firewall. */
-export function isBusy(error: unknown): boolean {
+/**
+ * Returns whether visitors may have caused an error: the service has too much to do for this project or user, or something
+ * else responded, such as a firewall.
+ */
+export function mayBeDueToVisitors(error: unknown): boolean {
   if (error instanceof WhorlConnectionError) return error.code === 'invalid_response';
   return error instanceof WhorlApiError && (error.status === 429 || isUserBusy(error));
 }
